@@ -3,9 +3,8 @@
 //!
 //!     cargo bench --bench search [-- THOUSANDS...]
 //!
-//! For every size, the deduplicator is filled without searches, and then 20,000 more documents are searched and added. The
-//! fingerprints are evenly distributed; those of real texts are not, and a query then examines a third more of them
-//! (`benches/million.mjs` has real texts).
+//! For every size, the deduplicator is filled without searches, and then 20,000 more documents are searched and added. No
+//! two of them share a key, except by chance; `benches/million.mjs` has real texts.
 
 use std::fs;
 
@@ -19,12 +18,16 @@ fn random(number: u64) -> u64 {
     nearprint::mix::fmix64(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// A random sketch with margins, in its binary form.
+/// A random sketch in its binary form.
 fn sketch(document: u64) -> Sketch {
     let mut bytes = b"\x05v1:64\x02".to_vec();
-    // The fingerprint, the hash of the words with an even lowest byte, 8 cells of MinHash and 4 of margins.
-    (0..14).for_each(|cell| bytes.extend(random(16 * document + cell).to_le_bytes()));
+    // The fingerprint, the hash of the words, 8 cells of odd sketch and 12 keys.
+    (0..22).for_each(|cell| bytes.extend(random(22 * document + cell).to_le_bytes()));
+    // The text is not brief. Both halves of the odd sketch have 240 features, at level 0.
     bytes[15] &= !1;
+    for at in [53, 85] {
+        bytes[at..at + 2].copy_from_slice(&[240, 0]);
+    }
     Sketch::from_bytes(&bytes).expect("the bytes of a sketch")
 }
 

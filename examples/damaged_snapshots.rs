@@ -77,14 +77,13 @@ fn index(bytes: &[u8]) -> bool {
 
 fn deduplicator(bytes: &[u8]) -> bool {
     let Ok(read) = Deduplicator::from_bytes(bytes) else { return false };
-    for (id, sketch) in read.iter() {
-        let hits = read.query(&sketch, 1, &Options::default()).unwrap();
-        // The query has no margins, but its own buckets come first. The time is before all expiry times but 0.
-        let is_found = hits.first().is_some_and(|hit| hit.resemblance == 1.0);
-        assert!(is_found || read.expires(id) == Some(0), "document {id} finds an equal one");
-    }
+    read.pairs(&Options::default()).unwrap().for_each(drop);
     let again = Deduplicator::from_bytes(&read.to_bytes().unwrap()).unwrap();
     assert!(again.iter().eq(read.iter()));
+    let mut merged = Deduplicator::new(*read.scheme()).unwrap().with_salt(read.salt());
+    merged.merge(&read).unwrap();
+    assert!(merged.iter().eq(read.iter()));
+    assert!(read.ids().all(|id| merged.remove(id)));
     true
 }
 

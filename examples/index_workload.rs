@@ -1,5 +1,5 @@
 //! Fixed work of the index, to count the instructions of: additions, queries, a join, removals and a snapshot. Then that of
-//! the deduplicator: probing and verification.
+//! the deduplicator: search, verification and additions.
 
 use nearprint::dedupe::{Decision, Options};
 use nearprint::index::{Linkage, NearIndex};
@@ -15,14 +15,22 @@ fn fingerprint(number: u64) -> u128 {
     (0..flips).fold(text, |text, flip| text ^ 1 << (fmix64(number + flip) % 64)).into()
 }
 
-/// A sketch with margins, in its binary form: a fifth of them are near-duplicates of an earlier one.
+/// A sketch in its binary form: a fifth of them are near-duplicates of an earlier one, and share half of their keys.
 fn sketch(number: u64) -> Sketch {
     let text = number % TEXTS + 1;
     let mut bytes = b"\x05v1:64\x02".to_vec();
     bytes.extend((fingerprint(number) as u64).to_le_bytes());
-    // The hash of the words, of a text that is not brief; then 8 cells of MinHash and 4 of margins.
+    // The hash of the words, of a text that is not brief.
     bytes.extend((fmix64(text) & !1).to_le_bytes());
-    (1..13).for_each(|cell| bytes.extend(fmix64(text << 32 | cell).to_le_bytes()));
+    // The odd sketch: the highest 16 bits of each half have its number of features, 100.
+    for cell in 0..8 {
+        let count = if cell % 4 == 3 { 100 } else { fmix64(cell) & 0xffff };
+        bytes.extend((fmix64(text << 32 | cell) >> 16 | count << 48).to_le_bytes());
+    }
+    for key in 0..12 {
+        let version = number / TEXTS * (key % 2);
+        bytes.extend(fmix64(text << 32 | key << 8 | version).to_le_bytes());
+    }
     Sketch::from_bytes(&bytes).unwrap()
 }
 
@@ -52,8 +60,7 @@ fn main() {
         sum += (0..TEXTS).filter(|&id| index.contains(id)).count() as u64;
         sum += index.len() as u64;
     }
-    // A fixed number of probes, so that the count shows what one costs.
-    let mut kept = Deduplicator::new(Scheme::default()).unwrap().with_probes(25).unwrap();
+    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
     for number in 0..TEXTS * 12 / 10 {
         let decision = kept.observe(number, &sketch(number), &Options::default()).unwrap();
         sum += if let Decision::Duplicate(hit) = decision { hit.id } else { 0 };

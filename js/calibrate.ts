@@ -6,6 +6,7 @@
 export {
   type CalibratedDocument,
   type Calibration,
+  type CalibrationInput,
   type CalibrationOptions,
   type CalibrationProgress,
   calibrate,

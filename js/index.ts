@@ -64,6 +64,7 @@ export {
 } from './core/near-index.js';
 export { rabin, rabinWindows } from './core/rabin.js';
 export type { KeyOptions, SchemeOptions } from './core/scheme.js';
+export type { ScopeOptions } from './core/scope.js';
 export { resemblance, Sketch } from './core/sketch.js';
 export type { Bits, Id, Text } from './core/types.js';
 export { type ClustersOptions, clusters, type DocumentCluster, type DocumentMember } from './decisions/clusters.js';

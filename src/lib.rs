@@ -2,8 +2,8 @@
 //!
 //! Two texts are near-duplicates if they share enough word pairs. Their *resemblance* is the Jaccard similarity of their sets
 //! of word pairs, and a [`Deduplicator`] drops a document whose resemblance to a kept one is at least 0.67 (or another
-//! threshold). It keeps a [`Sketch`] of each document, about 116 bytes at a million documents, and not its text. A query reads
-//! a bounded number of documents instead of all of them.
+//! threshold). It keeps a [`Sketch`] of each document, and not its text: about 140 bytes a document. A query finds candidates
+//! by keys that similar texts share, and reads a bounded number of documents instead of all of them.
 //!
 //! Every script is supported: words follow [UAX #29], and in scripts without spaces, such as Chinese and Thai, the features are
 //! runs of characters. A fingerprint is the same on every machine for as long as its [`Scheme`] keeps its name.
@@ -22,6 +22,7 @@
 //! | compute the fingerprint of one text | [`fingerprint()`](fingerprint()) |
 //! | read a text in chunks | [`Stream`] |
 //! | choose words or characters, weights, width, a secret key | [`Scheme`] |
+//! | keep sites, languages or customers apart | [`Scope`] |
 //! | use features of your own, with weights | [`Weighted`] |
 //! | find equal passages | [`rabin`] |
 //!
@@ -157,8 +158,8 @@ pub use hash::{
 };
 pub use index::NearIndex;
 pub use simhash::{
-    Comparison, Feature, FeatureSet, Features, Fingerprinter, Scheme, Side, Stream, Weighted,
-    Weights, Width, fingerprint,
+    Comparison, Feature, FeatureSet, Features, Fingerprinter, Scheme, Scope, Side, Stream,
+    Weighted, Weights, Width, fingerprint,
 };
 pub use text::{
     Normalize,

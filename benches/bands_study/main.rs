@@ -20,7 +20,7 @@
 //! | `odd`, `minhash`, `exact` | `odd` | what estimates the resemblance |
 //! | `cap=N` | 400 | features that an odd sketch samples at most |
 //! | `values=N` | 40 | features up to which an odd sketch keeps their values |
-//! | `bits=N` | 12 | bits of a value at most, of the 480 that a sketch has for them |
+//! | `bits=N` | 20 | bits of a value at most, of the 480 that a sketch has for them |
 //! | `read=N`, `verify=N` | 64, 32 | entries of a key, and candidates that are verified |
 //! | `threshold=X` | .67 | resemblance of a duplicate |
 
@@ -32,8 +32,8 @@ mod templates;
 
 /// The designs that `collection` and `templates` compare unless some are given.
 const OF_COLLECTIONS: &str = "Deduplicator 12x3 10x3 8x2 12x3,shared 10x3,shared 8x2,shared read=16 read=256 verify=16 \
-    verify=128 cap=300 cap=512 values=0 bits=20 minhash minhash,threshold=.68 threshold=.66 threshold=.68 threshold=.70 exact";
-const OF_TEMPLATES: &str = "rarity shared values=0 bits=20 minhash,threshold=.68";
+    verify=128 cap=300 cap=512 values=0 bits=12 minhash minhash,threshold=.68 threshold=.66 threshold=.68 threshold=.70 exact";
+const OF_TEMPLATES: &str = "rarity shared values=0 bits=12 minhash,threshold=.68";
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();

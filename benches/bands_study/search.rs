@@ -95,7 +95,7 @@ impl Design {
             estimator: Estimator::Odd,
             cap: 400,
             values: 40,
-            bits: 12,
+            bits: 20,
             read: 64,
             verify: 32,
             threshold: MIN_RESEMBLANCE,

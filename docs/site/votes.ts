@@ -1,9 +1,9 @@
 // The figure of docs/guides/how-it-works.md: how the sums of a text's bits change as more of its words are replaced,
-// and which probes then find the original. scripts/docs.mjs bundles it with the package.
-import { type BitComparison, compare, MIN_RESEMBLANCE, type Sketch, sketch } from 'nearprint';
+// and how many keys still find the original. scripts/docs.mjs bundles it with the package.
+import { type BitComparison, compare, MIN_RESEMBLANCE, sketch } from 'nearprint';
 
+/** The bits between two gaps of the chart. */
 const BLOCK = 16;
-const MAX_PROBES = 60;
 
 const original =
   'The river burst its banks early on Tuesday after two days of heavy rain, the council said, and the road to the harbour ' +
@@ -32,18 +32,7 @@ function element<Tag extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-const kept = sketch(original);
-/** Returns the four block values of a fingerprint, the highest block first. */
-const blocks = ({ fingerprint }: Sketch): number[] =>
-  [48n, 32n, 16n, 0n].map((shift) => Number((fingerprint >> shift) & 0xffffn));
-
-/** Returns for each block the number of the probe that finds the original, or 0 if none of `MAX_PROBES` does. */
-function findingProbes(query: Sketch): number[] {
-  const probes = query.probes(MAX_PROBES);
-  return blocks(kept).map(
-    (value, block) => probes.subarray(block * MAX_PROBES, (block + 1) * MAX_PROBES).indexOf(value) + 1,
-  );
-}
+const kept = sketch(original).keys;
 
 /** Returns the bars of 64 sums as SVG, the highest bit first. Bits that differ from the original's are marked. */
 function bars(perBit: BitComparison[]): string {
@@ -71,46 +60,34 @@ function slider(label: string, min: number, max: number, value: number): Slider 
 
 function draw(figure: Element): void {
   const replaced = slider('Words replaced:', 0, places.length, 4);
-  const probes = slider('Probes of a block:', 1, MAX_PROBES, 43);
   const chart = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   chart.setAttribute('viewBox', '0 0 662 184');
   chart.setAttribute('preserveAspectRatio', 'none');
   chart.setAttribute('role', 'img');
   const verdict = element('p', { className: 'verdict' });
   verdict.setAttribute('role', 'status');
-  const found = element('ol', { className: 'blocks' });
-  const caption = element('p', { className: 'caption' }, 'In each block, the original is found by:');
   const text = element('p', { className: 'edited' });
 
   function update(): void {
     const edited = edit(replaced.input.valueAsNumber);
-    const count = probes.input.valueAsNumber;
     const { perBit, distance, exactResemblance } = compare(original, edited.join(' '));
-    const finding = findingProbes(sketch(edited.join(' ')));
-    const isExamined = (probe: number) => probe > 0 && probe <= count;
+    // The last key is common to equal documents.
+    const keys = sketch(edited.join(' ')).keys.subarray(0, -1);
+    const common = keys.filter((key) => kept.includes(key)).length;
     replaced.output.value = `${replaced.input.value} of ${words.length}`;
-    probes.output.value = `${count}`;
     chart.innerHTML = bars(perBit);
     chart.setAttribute('aria-label', `The sums of 64 bits. ${distance} bits differ from the original.`);
-    found.replaceChildren(
-      ...finding.map((probe) =>
-        isExamined(probe)
-          ? element('li', { className: 'found' }, `probe ${probe}`)
-          : element('li', {}, `none of ${count}`),
-      ),
-    );
     const judged = exactResemblance >= MIN_RESEMBLANCE ? 'a near-duplicate' : 'another text';
     verdict.textContent =
       `${distance} of 64 bits differ. ${Math.round(100 * exactResemblance)} % of the word pairs are in common: ${judged}. ` +
-      `${finding.some(isExamined) ? 'The search finds the original.' : 'The search does not find the original.'}`;
+      `${common} of ${keys.length} keys are: the search ${common > 0 ? 'finds' : 'does not find'} the original.`;
     text.replaceChildren(
       ...edited.flatMap((word, place) => [word === words[place] ? word : element('mark', {}, word), ' ']),
     );
   }
 
   replaced.input.addEventListener('input', update);
-  probes.input.addEventListener('input', update);
-  figure.replaceChildren(replaced.row, probes.row, chart, caption, found, verdict, text);
+  figure.replaceChildren(replaced.row, chart, verdict, text);
   update();
 }
 

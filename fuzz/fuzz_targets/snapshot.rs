@@ -1,8 +1,9 @@
-//! Bytes are a snapshot or an error. What is read is a whole index, which a snapshot of it gives again.
+//! Bytes are a snapshot or an error. What is read is a whole index or deduplicator, which a snapshot of it gives again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nearprint::index::NearIndex;
+use nearprint::dedupe::{Deduplicator, Options};
+use nearprint::index::{Linkage, NearIndex};
 
 /// The checksum of a snapshot (src/index/snapshot.rs).
 fn checksum(bytes: &[u8]) -> u64 {
@@ -14,7 +15,7 @@ fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
-fn check(bytes: &[u8]) {
+fn check_index(bytes: &[u8]) {
     let Ok((mut index, note)) = NearIndex::from_bytes_with(bytes) else { return };
     let documents: Vec<_> = index.iter().collect();
     assert_eq!(documents.len(), index.len());
@@ -31,11 +32,33 @@ fn check(bytes: &[u8]) {
     }
 }
 
+fn check_deduplicator(bytes: &[u8]) {
+    let Ok((mut kept, note)) = Deduplicator::from_bytes_with(bytes) else { return };
+    let again = kept.to_bytes_with(note).unwrap();
+    let (same, same_note) = Deduplicator::from_bytes_with(&again).unwrap();
+    assert!(same.iter().eq(kept.iter()) && same_note == note && same.len() == kept.len());
+    assert_eq!(same.to_bytes_with(note).unwrap(), again);
+    kept.pairs(&Options::default()).unwrap().for_each(drop);
+    kept.clusters(Linkage::Star, &Options::default()).unwrap();
+    let mut merged = Deduplicator::new(*kept.scheme()).unwrap().with_salt(kept.salt());
+    merged.merge(&kept).unwrap();
+    assert!(merged.iter().eq(kept.iter()));
+    kept.prune(u64::MAX - 1);
+    for id in kept.ids().collect::<Vec<_>>() {
+        assert!(kept.remove(id) && kept.get(id).is_none());
+    }
+}
+
 fuzz_target!(|bytes: &[u8]| {
-    check(bytes);
+    check_index(bytes);
+    check_deduplicator(bytes);
     // With the magic, the version and the checksum that belong there, most bytes get past the first checks.
-    let mut forged = [b"NearIdx\0\x01\0", bytes].concat();
-    let sum = checksum(&forged);
-    forged.extend(sum.to_le_bytes());
-    check(&forged);
+    let forge = |magic: &[u8]| {
+        let mut forged = [magic, bytes].concat();
+        let sum = checksum(&forged);
+        forged.extend(sum.to_le_bytes());
+        forged
+    };
+    check_index(&forge(b"NearIdx\0\x01\0"));
+    check_deduplicator(&forge(b"NearDup\0\x01\0"));
 });

@@ -11,6 +11,7 @@ import {
 } from '../core/check.js';
 import type { FeatureSet } from '../core/feature-set.js';
 import { schemeOptions } from '../core/scheme.js';
+import { checkScope } from '../core/scope.js';
 import { observeWithNearest } from '../decisions/nearest.js';
 import {
   Deduplicator,
@@ -19,6 +20,7 @@ import {
   type Id,
   MIN_RESEMBLANCE,
   type SchemeOptions,
+  type ScopeOptions,
   type Sketch,
   type Text,
 } from '../index.js';
@@ -35,6 +37,12 @@ export interface CalibrationProgress {
   documents: number;
   /** The share of the stage that is done, from 0 to 1; null while documents are read. */
   share: number | null;
+}
+
+/** A document of {@link calibrate}. */
+export interface CalibrationInput extends ScopeOptions {
+  id: Id;
+  text: Text;
 }
 
 /** The options of {@link calibrate}. */
@@ -54,8 +62,6 @@ export interface CalibrationOptions extends SchemeOptions {
   different?: number;
   /** The cost of one wrong drop, in near-duplicates left, 0 to 1,000,000. Default: 10. */
   cost?: number;
-  /** The probes of the `Deduplicator`, 1 to 256. Default: 43. */
-  probes?: number;
   /** Called often. An error that it throws ends the measurement. */
   progress?(state: CalibrationProgress): void;
 }
@@ -93,7 +99,6 @@ export interface CalibratedDocument {
 export interface Calibration {
   /** The id of the scheme at 64 bits. */
   scheme: string;
-  probes: number;
   /** The number of documents of the source. */
   documents: number;
   /** The number of documents that were examined. */
@@ -124,7 +129,7 @@ export interface Calibration {
   sample: CalibratedDocument[];
 }
 
-const ownOptions = ['sample', 'expect', 'labels', 'same', 'different', 'cost', 'progress', 'probes'] as const;
+const ownOptions = ['sample', 'expect', 'labels', 'same', 'different', 'cost', 'progress'] as const;
 
 /** The defaults of the options. @internal */
 export const defaults = { sample: 100_000, same: 0.75, different: 0.55, cost: 10 } as const;
@@ -212,9 +217,11 @@ async function readSample(
     const { id } = document;
     checkId(id, `documents[${at}].id`);
     const text = checkText(document.text, `documents[${at}].text`);
+    const scope = checkScope(document.scope, `documents[${at}].scope`);
+    const sketchOf = () => fingerprinter.sketch(text, { scope });
     if (text.length > MAX_TEXT) tooLong++;
-    else sample.take(() => ({ at, id, sketch: fingerprinter.sketch(text), set: fingerprinter.featureSet(text) }));
-    labels.read(id, () => fingerprinter.sketch(text));
+    else sample.take(() => ({ at, id, sketch: sketchOf(), set: fingerprinter.featureSet(text, scope) }));
+    labels.read(id, sketchOf);
     if (read % 64 === 0) await pause();
     progress({ stage: 'reading', documents: read, share: null });
   }
@@ -302,14 +309,14 @@ function* judge(
  * documents, or an option is wrong
  */
 export async function calibrate(
-  documents: Iterable<{ id: Id; text: Text }> | AsyncIterable<{ id: Id; text: Text }>,
+  documents: Iterable<CalibrationInput> | AsyncIterable<CalibrationInput>,
   options?: CalibrationOptions,
 ): Promise<Calibration> {
   const settings = settingsOf(options);
   checkAnyIterable(documents, 'documents', 'an iterable or async iterable of { id, text }');
   const { labels, same, different, cost, progress, rule } = settings;
   const set = new Deduplicator(rule);
-  const { scheme, probes } = set;
+  const { scheme } = set;
   set.free();
   const fingerprinter = new Fingerprinter({ scheme, key: rule.key });
   const { sample, read, tooLong } = await readSample(documents, settings, fingerprinter);
@@ -318,7 +325,7 @@ export async function calibrate(
   const decisions: Int32Array[] = [];
   for (const [at, minResemblance] of values.entries()) {
     const partners = new Int32Array(sample.length).fill(-1);
-    const search = decideAll(sample, { scheme, probes }, (kept, sketch, place) => {
+    const search = decideAll(sample, { scheme }, (kept, sketch, place) => {
       const decision = kept.observe(place, sketch, { minResemblance });
       if (decision.status === 'duplicate') partners[place] = decision.duplicateOf;
     });
@@ -332,7 +339,7 @@ export async function calibrate(
   const { counts, unsure } = await runInSlices(judge(sets, decisions, settings), showComparing);
   const recommended = values[bestThreshold(counts, values.indexOf(MIN_RESEMBLANCE), cost)];
   const described: CalibratedDocument[] = [];
-  const describe = decideAll(sample, { scheme, probes }, (kept, sketch, place) => {
+  const describe = decideAll(sample, { scheme }, (kept, sketch, place) => {
     const { at, id, set } = sample[place];
     const { decision, nearest } = observeWithNearest(kept, place, sketch, recommended);
     described.push({
@@ -350,7 +357,6 @@ export async function calibrate(
   const labelled = labels.judge(values);
   return {
     scheme,
-    probes,
     documents: read,
     sampled: sample.length,
     short: sample.filter(({ sketch }) => sketch.isShort).length,

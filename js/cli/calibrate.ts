@@ -116,7 +116,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     for await (const record of readRecords(report?.inputs ?? inputs, reading, io)) {
       report?.add(record);
       isEmpty = false;
-      yield { id: record.name, text: record.text };
+      yield { id: record.name, text: record.text, scope: record.scope };
     }
   }
   try {

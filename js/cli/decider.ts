@@ -1,13 +1,14 @@
 // Decides on documents by sets in memory. store.ts decides by a store. The rule is in js/decisions.
 import type { Outcome } from '../decisions/decision.js';
 import { derivedId } from '../decisions/ids.js';
-import { type Base, Overlay } from '../decisions/overlay.js';
+import { Overlay } from '../decisions/overlay.js';
 import { isKept } from '../decisions/rule.js';
 import { read, readNow, Verifier } from '../decisions/verify.js';
 import type { Deduplicator, Fingerprinter, Id, Sketch } from '../index.js';
 import type { Document } from './document.js';
 import { InputTexts } from './input-texts.js';
 import type { Output } from './output.js';
+import type { References } from './references.js';
 
 /** How documents are decided. */
 export interface RuleOptions {
@@ -106,7 +107,7 @@ export class MemoryDecider extends Decider {
    */
   constructor(
     own: Deduplicator,
-    base: Deduplicator | undefined,
+    base: References,
     fingerprinter: Fingerprinter,
     rule: RuleOptions,
     { isLasting, isWithin }: { isLasting: boolean; isWithin: boolean },
@@ -115,14 +116,14 @@ export class MemoryDecider extends Decider {
     const texts = new InputTexts(own);
     const verifier = new Verifier(fingerprinter, texts.textOf);
     [this.#own, this.#texts, this.#verifier, this.#isWithin] = [own, texts, verifier, isWithin];
-    if (base === undefined) {
+    if (base.isEmpty) {
       this.#observe = (key, document) =>
         // Without the document's own text there is nothing to compare.
         document.batch.origin === undefined
           ? own.observe(key, document.sketch, rule)
           : read(verifier.observe(own, key, texts.verifiable(document), rule));
     } else {
-      const overlay = new Overlay(base as Base, own);
+      const overlay = new Overlay(base, own);
       const overlayRule = { ...rule, keeps: isWithin, verifier };
       this.#observe = (key, document) => {
         const id = document.id === null && !isLasting ? undefined : key;
@@ -162,12 +163,10 @@ export class MemoryDecider extends Decider {
   }
 
   rollback(): void {
-    const now = Date.now() / 1000;
     for (const [key, { before }] of this.unwritten) {
       const { sketch, expires } = before as Version;
-      const expiresIn = expires === undefined ? undefined : Math.max(0, expires - now);
       if (sketch === undefined) this.#own.delete(key);
-      else this.#own.add(key, sketch, { expiresIn, now });
+      else this.#own.restore(key, sketch, expires);
     }
   }
 }

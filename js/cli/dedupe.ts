@@ -16,6 +16,7 @@ import { Output, rounded, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
 import { byRank, rankOf } from './rank.js';
 import { readBatches } from './reader.js';
+import { References } from './references.js';
 import { ReportFile } from './report-file.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
 
@@ -59,17 +60,13 @@ interface Run {
   readonly counts: Record<Outcome['status'], number>;
 }
 
-/** Returns the merged indexes of --against, and the scheme that they share with the run's own index. */
+/** Returns the indexes of --against, and the scheme that they share with the run's own index. */
 function openReferences(values: Values, own: Deduplicator | null) {
   const references = (values.against ?? []).map((path) => ({ path, index: openIndex(path) }));
   const { index: path } = values;
   const scheme = sketchScheme(values, path && own ? [...references, { path, index: own }] : references);
-  const [base, ...others] = references.map(({ index }): Deduplicator | undefined => index);
-  for (const other of others as Deduplicator[]) {
-    base?.merge(other);
-    other.free();
-  }
-  return { scheme, base };
+  const indexes = references.map(({ index }) => index);
+  return { scheme, base: new References(scheme, indexes) };
 }
 
 type Opened = Pick<Run, 'decider' | 'scheme' | 'file'>;
@@ -84,7 +81,7 @@ async function withDecider(
   const { index: path, store: url, 'min-resemblance': minResemblance = MIN_RESEMBLANCE, expire: expiresIn } = values;
   const rule = { minResemblance, expiresIn };
   if (url !== undefined) {
-    const { scheme, base = new Deduplicator({ scheme }) } = openReferences(values, null);
+    const { scheme, base } = openReferences(values, null);
     const { store, close } = await openStore(url, scheme);
     try {
       const lease = rankOf(values) === undefined ? LEASE : LONG_LEASE;
@@ -99,7 +96,7 @@ async function withDecider(
     if (file !== undefined && !(await file.acquire(io))) return;
     const saved = file?.load() ?? null;
     const { scheme, base } = openReferences(values, saved);
-    const index = saved ?? new Deduplicator({ scheme, probes: base?.probes });
+    const index = saved ?? new Deduplicator({ scheme });
     if (file !== undefined) file.index = index;
     const fingerprinter = new Fingerprinter({ scheme, key });
     const scope = { isLasting: file !== undefined, isWithin: !values['against-only'] };

@@ -29,8 +29,19 @@ export class Document {
   /** The length of the text in UTF-16 units. */
   readonly length: number;
   readonly sketch: Sketch;
+  /** '' for none. */
+  readonly scope: string;
 
-  constructor(batch: Batch, id: Id | null, number: number, start: number, end: number, length: number, sketch: Sketch) {
+  constructor(
+    batch: Batch,
+    id: Id | null,
+    number: number,
+    start: number,
+    end: number,
+    length: number,
+    sketch: Sketch,
+    scope: string,
+  ) {
     this.batch = batch;
     this.id = id;
     this.number = number;
@@ -38,6 +49,7 @@ export class Document {
     this.end = end;
     this.length = length;
     this.sketch = sketch;
+    this.scope = scope;
   }
 
   /** Its line, with the line feed. A view made on demand: most lines are written together with their neighbours. */
@@ -110,7 +122,10 @@ export abstract class Batch {
   /** Adds a document that the job has read, or rejects it. */
   protected add(read: Result['others'][number], id: Id | null, number: number, start: number, end: number): void {
     if (read.message !== undefined) this.rejected.push({ number, message: read.message });
-    else this.documents.push(new Document(this, id ?? read.id, number, start, end, read.length, sketchOf(read.sketch)));
+    else {
+      const { length, sketch, scope } = read;
+      this.documents.push(new Document(this, id ?? read.id, number, start, end, length, sketchOf(sketch), scope));
+    }
   }
 
   /** Reports the rejected lines, rows or elements, in the order of the file. */

@@ -38,6 +38,6 @@ export class FileBatch extends Batch {
   }
 
   *records(): Generator<TextRecord, void, undefined> {
-    yield { number: 0, read: () => ({ id: this.file.name, text: this.#text.toString(), fields: {} }) };
+    yield { number: 0, read: () => ({ id: this.file.name, text: this.#text.toString(), scope: '', fields: {} }) };
   }
 }

@@ -4,7 +4,7 @@ import { textChunks } from './chunks.js';
 import { escapeName } from './errors.js';
 import { isPage, printForEach, recordInputs, wholeText } from './inputs.js';
 import type { Io } from './io.js';
-import { fingerprinterOf, oneOf, readingOf, type Values } from './options.js';
+import { fingerprinterOf, oneOf, readingOf, UsageError, type Values } from './options.js';
 import { hexOf, Output } from './output.js';
 import { readBatches, readRecords } from './reader.js';
 
@@ -20,6 +20,8 @@ export async function hash(values: Values, io: Io): Promise<void> {
   const format = formats[oneOf('hex', 'decimal', 'signed')(values.format ?? 'hex', '--format')];
   const files = values.files.length > 0 ? values.files : ['-'];
   const reading = readingOf(values);
+  if (reading.scopeField !== undefined && !(values.jsonl && values.sketch))
+    throw new UsageError('--scope-field must be combined with --jsonl and --sketch');
   if (!values.jsonl) {
     await printForEach(files, io, async (path) => {
       const stream = fingerprinter.stream();

@@ -1,7 +1,7 @@
 // The texts of --help. Each fits two screens of 80 columns and 24 lines.
 import { type OptionName, options } from './options.js';
 
-const fields = ['text-field', 'id-field', 'html'] as const;
+const fields = ['text-field', 'id-field', 'scope-field', 'html'] as const;
 const input = ['format', 'delimiter', 'files-from', ...fields] as const;
 const report = ['report-html', 'report-language', 'group-field'] as const;
 
@@ -116,7 +116,7 @@ documents of the index that it is a near-duplicate of, the most similar first.
     text: `Examples:
   nearprint index stats seen.idx
   nearprint index delete seen.idx https://example.org/removed
-  nearprint index merge all.idx monday.idx tuesday.idx
+  nearprint index merge seen.idx copy1.idx copy2.idx
 
 Usage: nearprint index ACTION FILE [OPTIONS]
 
@@ -127,7 +127,8 @@ Actions:
   stats FILE             print the number of documents, and of those that expire
   export FILE            print {"id", "sketch"} for each document, and "expires"
   delete FILE [IDS]      delete documents by their ids
-  merge FILE FILES       add the documents of FILES; of equal ids, the last wins
+  merge FILE FILES       add the documents of FILES, copies of one index that
+                         have grown apart; of equal ids, the last wins
   prune FILE             delete the documents that have expired
 `,
     options: { Options: ['ids', 'json'] },
@@ -161,7 +162,7 @@ export const mainHelp = `Examples:
 
 Usage: nearprint COMMAND [OPTIONS] [FILES]
 
-Finds near-duplicate texts by SimHash fingerprints and MinHash sketches.
+Finds near-duplicate texts: texts that are the same except for edits.
 
 Commands:
   dedupe     write the documents that are not near-duplicates of earlier ones

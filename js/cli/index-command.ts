@@ -1,8 +1,9 @@
 // The command index: looks at index files, and changes them.
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { alternatives } from '../core/types.js';
-import { Deduplicator } from '../index.js';
+import { ArgumentError, Deduplicator } from '../index.js';
 import { canonicalId } from '../node/fields.js';
+import { UserError } from '../node/user-error.js';
 import { shorten } from './errors.js';
 import { checkScheme, IndexFile, openIndex } from './index-file.js';
 import { readList } from './inputs.js';
@@ -48,10 +49,10 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
       const expired = index.prune();
       const times = Array.from(index, ({ id }) => index.expires(id)).filter((time) => time !== undefined);
       const [next] = Float64Array.from(times).sort();
-      const { size: documents, scheme, probes } = index;
+      const { size: documents, scheme } = index;
       const nextExpiry = next === undefined ? null : dateOf(next);
       const bytes = statSync(path).size;
-      const rows = { documents, expiring: times.length, expired, nextExpiry, scheme, probes, bytes };
+      const rows = { documents, expiring: times.length, expired, nextExpiry, scheme, bytes };
       await Output.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : rowsOf(rows));
     },
 
@@ -73,12 +74,20 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
 
     async merge() {
       if (others.length === 0) throw new UsageError('index merge needs the files whose documents are added');
+      const first = existsSync(path) ? path : others[0];
       const change = (index: Deduplicator) => {
         const before = index.size;
         for (const other of others) {
           const added = openIndex(other);
           checkScheme(other, added, index.scheme);
-          index.merge(added);
+          try {
+            index.merge(added);
+          } catch (error) {
+            if (!(error instanceof ArgumentError)) throw error;
+            throw new UserError(
+              `${other} has another salt than ${first}: search both with --against ${first} --against ${other}, or read the documents again into one index`,
+            );
+          }
           added.free();
         }
         return `${countOf(index.size - before, 'document')} added`;

@@ -60,7 +60,7 @@ function checkPath(path: string): void {
 }
 
 /** The maximum number of bytes of a document in a snapshot, without its id. */
-const DOCUMENT_BYTES = 112;
+const DOCUMENT_BYTES = 152;
 /** The number of bytes of an expiry time: a document without one may get one. */
 const EXPIRY_BYTES = 8;
 /** The space reserved at once. */

@@ -69,14 +69,14 @@ export class InputTexts {
   }
 
   /** Returns a document of the present batch for a verifier. */
-  verifiable({ batch: { origin }, bytes, id, sketch }: Document): Verifiable {
+  verifiable({ batch: { origin }, bytes, id, sketch, scope }: Document): Verifiable {
     const text = () => {
       if (origin === undefined) return undefined;
       const { source } = origin;
       if (source.path === undefined) return this.#textIn(source, `${id}`, 0);
       return textIn(source, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
     };
-    return { sketch, text };
+    return { sketch, scope, text };
   }
 
   /** Remembers where a document is that is kept now, or was kept with the same words. */

@@ -3,6 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { type ReadSettings, readObject } from '../node/documents.js';
 import { textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
+import { UserError } from '../node/user-error.js';
 import { type Chunks, chunks, collect, type InputIo, startOf, withHead, withoutMark } from './chunks.js';
 import type { Batches, OpenFile } from './document.js';
 import { FileBatch } from './file-batch.js';
@@ -87,6 +88,9 @@ const wholeFiles = new Map<boolean, Source>();
 
 /** Yields the document of a file. */
 async function* fileBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
+  const { scopeField } = file.settings;
+  if (scopeField !== undefined)
+    throw new UserError(`--scope-field needs documents with fields; ${file.name} is a text`);
   if (file.name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
   const text = await collect(content);
   if (io.signal.aborted) return;

@@ -63,9 +63,10 @@ class LineBatch extends Batch {
         continue;
       }
       const id = readId(buffer, kind, rows[at + 4], rows[at + 5]);
-      const sketch = sketchOf(sketches, from, rows[at + 7]);
-      this.documents.push(new Document(this, id, number, start, end, rows[at + 6], sketch));
-      from = rows[at + 7];
+      const scope = rows[at + 7] === rows[at + 8] ? '' : buffer.utf8Slice(rows[at + 7], rows[at + 8]);
+      const sketch = sketchOf(sketches, from, rows[at + 9]);
+      this.documents.push(new Document(this, id, number, start, end, rows[at + 6], sketch, scope));
+      from = rows[at + 9];
     }
   }
 

@@ -90,7 +90,8 @@ export const options = {
   sample: ['', 'N', 'examine at most N documents, at random (default 100000)', between(1, MAX_SAMPLED)],
   scheme: ['', 'ID', 'another scheme, such as v1:64:words2, instead of --bits'],
   sketch: ['', '', 'print sketches instead, in hexadecimal'],
-  store: ['s', 'URL', 'like --index, with a database: sqlite:FILE, postgres:// or redis://'],
+  'scope-field': ['', 'NAME', 'compare only documents with the same value in a field'],
+  store: ['s', 'URL', 'like --index, in sqlite:FILE, postgres:// or redis://'],
   'text-field': ['t', 'NAME', 'the text (default: text): a field, a path (content.text), or several, with commas'],
   threads: ['j', 'N', 'worker threads (default: processors minus one)', checkThreads],
 } as const;
@@ -162,6 +163,7 @@ function keyOf({ 'key-file': path }: Values): Uint8Array | undefined {
 export const readingOf = (values: Values) => ({
   textField: values['text-field'] ?? 'text',
   idField: values['id-field'] ?? 'id',
+  scopeField: values['scope-field'],
   html: values.html ?? false,
   key: keyOf(values),
   threads: values.threads,

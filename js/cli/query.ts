@@ -12,6 +12,8 @@ export async function query(values: Values, io: Io): Promise<void> {
   const [path, ...others] = files;
   if (path === undefined) throw new UsageError('query needs an index file');
   const reading = readingOf(values);
+  if (reading.scopeField !== undefined && !values.jsonl)
+    throw new UsageError('--scope-field must be combined with --jsonl');
   const texts = others.length > 0 ? others : ['-'];
   const index = openIndex(path);
   const { scheme } = index;

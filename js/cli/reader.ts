@@ -38,6 +38,12 @@ async function* batchesOf(inputs: readonly Input[], settings: ReadSettings, io: 
   yield* io.eachFile(inputs, (input) => readInput(input, settings, io, shape));
 }
 
+/** Reports at the end of the input that no document has a scope. */
+function reportScopes({ scopeField }: ReadSettings, hasScopes: boolean, io: Io): void {
+  if (scopeField === undefined || hasScopes || io.progress.documents === 0) return;
+  io.error(`no document has the field "${scopeField}" (--scope-field), so all were compared`);
+}
+
 /**
  * Yields the documents of files in batches, in the order of the input for any number of threads, and reports what is not a
  * document. `shape` accepts the files, if the output has one shape.
@@ -54,6 +60,7 @@ export async function* readBatches(
   const data = { scheme, settings, module: compiled() };
   const workers = new Workers<Job, Result>(max, new URL('./cli-worker.js', import.meta.url), data);
   let size = 0;
+  let hasScopes = false;
   const work = async (batch: Batch): Promise<Batch> => {
     const job = batch.takeJob();
     const { buffer, length } = job.bytes;
@@ -70,9 +77,11 @@ export async function* readBatches(
       batch.report(io);
       io.progress.documents += batch.documents.length;
       io.progress.update();
+      hasScopes ||= batch.documents.some(({ scope }) => scope !== '');
       yield batch;
       if (io.signal.aborted) return;
     }
+    reportScopes(settings, hasScopes, io);
   } finally {
     await workers.close();
   }
@@ -90,6 +99,7 @@ export async function* readRecords(
   settings: ReadSettings,
   io: Io,
 ): AsyncGenerator<ReadRecord, void, undefined> {
+  let hasScopes = false;
   for await (const batch of batchesOf(inputs, settings, io)) {
     const readText = await textReader(batch.isHtml);
     batch.report(io);
@@ -97,16 +107,18 @@ export async function* readRecords(
       const place = batch.placeOf(number);
       let record: ReadRecord | undefined;
       try {
-        const { id, text, fields } = read();
-        record = { name: id ?? place, id, place, fields, text: readText(text) };
+        const { text, ...others } = read();
+        record = { ...others, name: others.id ?? place, place, text: readText(text) };
       } catch (error) {
         if (!(error instanceof BadDocument)) throw error;
         io.reject(place, error.message);
       }
+      hasScopes ||= record !== undefined && record.scope !== '';
       if (record !== undefined) yield record;
       io.progress.documents++;
       io.progress.update();
     }
     if (io.signal.aborted) return;
   }
+  reportScopes(settings, hasScopes, io);
 }

@@ -19,9 +19,10 @@ export class Table {
   readonly #delimiter: string;
   readonly #textColumns: readonly number[];
   readonly #idColumn: number;
+  readonly #scopeColumn: number;
 
   constructor(file: OpenFile, header: Row, bytes: Buffer, delimiter: string) {
-    const { textField, idField } = file.settings;
+    const { textField, idField, scopeField } = file.settings;
     this.#file = file;
     this.columns = header.fields.map(decode);
     this.bytes = bytes;
@@ -31,9 +32,12 @@ export class Table {
       const at = this.columns.indexOf(field);
       return at < 0 ? [] : at;
     });
-    if (this.#textColumns.length > 0) return;
+    this.#scopeColumn = scopeField === undefined ? -1 : this.columns.indexOf(scopeField);
+    const hasText = this.#textColumns.length > 0;
+    if (hasText && (scopeField === undefined || this.#scopeColumn >= 0)) return;
+    const missing = hasText ? `"${scopeField}" (--scope-field)` : `"${textField}" (--text-field)`;
     const list = shorten(this.columns.map((column) => `"${column}"`).join(', '));
-    throw new Error(`no column "${textField}" (--text-field); the columns are ${list}`);
+    throw new Error(`no column ${missing}; the columns are ${list}`);
   }
 
   /** Returns the line of the header with more columns. */
@@ -78,6 +82,11 @@ export class Table {
     const field = fields[this.#idColumn] ?? '';
     return field === '' ? null : canonicalId(decode(field));
   }
+
+  /** Returns the scope of a row; '' if it has none. */
+  scopeOf(fields: readonly string[]): string {
+    return decode(fields[this.#scopeColumn] ?? '');
+  }
 }
 
 /** Rows that are read together. */
@@ -99,8 +108,11 @@ export class RowBatch extends Batch {
   }
 
   takeJob(): Job {
-    const texts = Array.from(this.#rows.values(), ({ fields }) => this.header.textIn(fields));
-    return { ...joinTexts(texts), html: this.isHtml };
+    const rows = [...this.#rows.values()];
+    const texts = joinTexts(rows.map(({ fields }) => this.header.textIn(fields)));
+    const hasScopes = this.file.settings.scopeField !== undefined;
+    const scopes = hasScopes ? rows.map(({ fields }) => this.header.scopeOf(fields)) : undefined;
+    return { ...texts, scopes, html: this.isHtml };
   }
 
   open({ others }: Result): void {
@@ -125,6 +137,7 @@ export class RowBatch extends Batch {
       const read = () => ({
         id: header.idOf(fields),
         text: `${header.textIn(fields)}`,
+        scope: header.scopeOf(fields),
         fields: header.fieldsOf(fields),
       });
       yield { number: line, read };

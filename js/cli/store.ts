@@ -1,7 +1,7 @@
 // The option --store: the kept documents in a store that other processes use too.
 import type { Outcome } from '../decisions/decision.js';
 import { Overlay } from '../decisions/overlay.js';
-import { ArgumentError, type Deduplicator, type Id, type IdentifiedDocument, type Sketch } from '../index.js';
+import { ArgumentError, type Id, type IdentifiedDocument, type Sketch } from '../index.js';
 import { canonicalId } from '../node/fields.js';
 import { importPackage } from '../node/packages.js';
 import { UserError } from '../node/user-error.js';
@@ -17,6 +17,7 @@ import { codeOf, messageOf } from './errors.js';
 import { attempt } from './file-system.js';
 import type { Io } from './io.js';
 import type { Output } from './output.js';
+import type { References } from './references.js';
 
 /** A store and the end of its connection. */
 interface OpenStore {
@@ -115,7 +116,7 @@ const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch })
  */
 export class StoreDecider extends Decider {
   readonly #store: Store;
-  readonly #base: Deduplicator;
+  readonly #base: References;
   readonly #overlay: Overlay;
   readonly #lease: number;
   readonly #io: Pick<Io, 'reject'>;
@@ -123,7 +124,7 @@ export class StoreDecider extends Decider {
   #next = new Map<Id, Document>();
 
   /** `lease` is the number of seconds within which the lines of decided documents are written. */
-  constructor(store: Store, base: Deduplicator, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
+  constructor(store: Store, base: References, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
     super(rule, true);
     this.#store = store;
     this.#base = base;
@@ -159,7 +160,7 @@ export class StoreDecider extends Decider {
         continue;
       }
       document.outcome = await this.#overlay.observe(
-        { key, id, sketch, text: () => undefined },
+        { key, id, sketch, scope: document.scope, text: () => undefined },
         { ...this.rule, keeps: true },
       );
       if (isDocumentKept(document)) this.note(document);
@@ -171,8 +172,8 @@ export class StoreDecider extends Decider {
   async #isForStore(id: Id, key: string, sketch: Sketch): Promise<boolean> {
     if (this.unwritten.has(key)) return false;
     const { minResemblance } = this.rule;
-    if (this.#base.size === 0) return true;
-    if (!this.#base.has(id) && this.#base.query(sketch, { minResemblance }).length === 0) return true;
+    if (this.#base.get(id) === undefined && this.#base.query(sketch, { minResemblance, limit: 1 }).length === 0)
+      return true;
     // Unchanged, or kept provisionally by a run that was killed: the line is not written yet.
     return (await this.#find(key))?.equals(sketch) === true;
   }

@@ -1,4 +1,4 @@
-// The options of decisions: thresholds and numbers of features as in src/dedupe, probes, and times.
+// The options of decisions: thresholds and numbers of features as in src/dedupe, and times.
 import { ArgumentError } from './argument-error.js';
 import { checkWhole } from './check.js';
 
@@ -28,11 +28,8 @@ export function checkMinResemblance(value: unknown = MIN_RESEMBLANCE, argument =
   throw new ArgumentError(argument, 'a number above 0 and at most 1', value);
 }
 
-/** The default `probes` of a store, where each is a look-up in a database. The crate has the default of a `Deduplicator`. */
+/** The default `probes` of a store, where each is a look-up in a database. */
 export const STORE_PROBES = 25;
-
-/** The `probes` of `dedupe` with `textOf`: the texts prevent the wrong drops that more probes would cause. */
-export const VERIFIED_PROBES = 60;
 
 export const checkProbes = (value: unknown, argument: string): number => checkWhole(value, argument, 256, 1);
 

@@ -14,7 +14,7 @@ import {
   checkStar,
   checkText,
 } from './check.js';
-import { checkDuration, checkMinResemblance, checkProbes, checkTime } from './decision-options.js';
+import { checkDuration, checkMinResemblance, checkTime } from './decision-options.js';
 import { dispose } from './dispose.js';
 import {
   checkMemory,
@@ -24,21 +24,22 @@ import {
   PIECE,
   readNote,
   SKETCH,
-  writeBytes,
   writePiece,
+  writeScope,
 } from './exchange.js';
 import { type Fingerprinter, sharedFingerprinter } from './fingerprinter.js';
 import { copyOfKey, type KeyOptions, keyOf, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
+import { checkNoScope, checkScope, type ScopeOptions } from './scope.js';
 import { checkSketch, Sketch, sketchOf, writeSketch } from './sketch.js';
 import { StringIds } from './string-ids.js';
 import type { Id, Text } from './types.js';
 
 export interface DeduplicatorOptions extends SchemeOptions {
   /**
-   * The number of buckets that a query examines for each of the four blocks of a fingerprint, 1 to 256. Default: 43. With
-   * more probes, a query finds more near-duplicates and takes longer.
+   * The secret number of 64 bits that is mixed into the keys under which documents are filed. Default: a random number. Only
+   * sets of the same salt can be merged. Snapshots contain it.
    */
-  probes?: number;
+  salt?: bigint;
 }
 
 /** The present time. */
@@ -66,7 +67,7 @@ export interface ExpiryOptions {
 }
 
 /** The options of {@link Deduplicator.observe}. */
-export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, ExpiryOptions, TimeOptions {
+export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, ExpiryOptions, TimeOptions, ScopeOptions {
   /**
    * Returns the text of a kept document, or `undefined` if it is not available. With this option, the exact resemblance of
    * the texts decides, not the estimate:
@@ -85,7 +86,7 @@ export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, Exp
 }
 
 /** The options of {@link Deduplicator.query}. */
-export interface ResemblanceQueryOptions extends ThresholdOptions, TimeOptions {
+export interface ResemblanceQueryOptions extends ThresholdOptions, TimeOptions, ScopeOptions {
   /**
    * As for {@link Deduplicator.observe}, or 0: then all documents that the search finds are hits, the most similar first,
    * however different they are.
@@ -95,10 +96,13 @@ export interface ResemblanceQueryOptions extends ThresholdOptions, TimeOptions {
   limit?: number;
 }
 
-/** A document with its id: its text, or its sketch. If both are given, the sketch is ignored. */
+/**
+ * A document with its id: its text and its scope (default: the option `scope` of the call), or its sketch. If text and sketch
+ * are given, the sketch is ignored.
+ */
 export type IdentifiedDocument<I extends Id = Id> = { id: I } & (
-  | { text: Text; sketch?: undefined }
-  | { sketch: Sketch; text?: undefined }
+  | ({ text: Text; sketch?: undefined } & ScopeOptions)
+  | { sketch: Sketch; text?: undefined; scope?: undefined }
 );
 
 /** Two kept documents that resemble each other. */
@@ -141,13 +145,14 @@ export interface Cluster<I extends Id = Id, Member extends ClusterMember<I> = Cl
   members: Member[];
 }
 
-const observeOptions = ['minResemblance', 'expiresIn', 'now', 'textOf'] as const;
+const observeOptions = ['minResemblance', 'expiresIn', 'now', 'scope', 'textOf'] as const;
 
 /** Checks options. The times of the result are in milliseconds. */
-const settingsOf = ({ minResemblance, expiresIn, now }: Omit<ObserveOptions, 'textOf'>) => ({
+const settingsOf = ({ minResemblance, expiresIn, now, scope }: Omit<ObserveOptions, 'textOf'>) => ({
   minResemblance: checkMinResemblance(minResemblance),
   now: checkTime(now),
   expiresIn: checkDuration(expiresIn),
+  scope: checkScope(scope),
 });
 
 type Settings = ReturnType<typeof settingsOf>;
@@ -159,12 +164,12 @@ const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
  * A set of documents over time. It decides whether each document is new, unchanged, changed, or a near-duplicate of a kept
  * document.
  *
- * A document is a text, or its {@link Sketch} of the same scheme. The fingerprint finds candidates, and the MinHash verifies
- * them. Errors in either direction are few even among a million documents, but results are not exact: some near-duplicates
+ * A document is a text, or its {@link Sketch} of the same scheme. Documents that share a key are candidates, and their
+ * odd sketches verify them. Errors in either direction are few even among a million documents, but results are not exact: some near-duplicates
  * are missed, and the resemblance is an estimate. {@link NearIndex} is exact, for fingerprints alone.
  *
- * Memory: each document takes 116 bytes of WebAssembly memory in a set of a million, and at most 133 in a set of ten thousand
- * or more; up to 310 if very many are equal or nearly equal. An expiry time takes 24 to 75 bytes. String ids take
+ * Memory: each document takes 140 bytes of WebAssembly memory in a set of a million, and at most 150 in a set of ten thousand
+ * or more. An expiry time takes 24 to 75 bytes. String ids take
  * JavaScript memory in addition. The documents exist only in this process; a snapshot ({@link Deduplicator.toBytes}) carries
  * them to another one, and a store (`nearprint/store/sqlite` and others) shares them.
  *
@@ -188,22 +193,22 @@ export class Deduplicator<I extends Id = Id> {
   /** The earliest time at which a document may expire, in milliseconds. */
   #nextExpiry = Infinity;
   #key: Uint8Array | undefined;
+  #isSalted = false;
 
   constructor(options?: DeduplicatorOptions) {
-    const { probes, ...choices } = checkOptions(options, ['probes', ...schemeOptions]);
-    if (probes !== undefined) checkProbes(probes, 'probes');
+    const { salt, ...choices } = checkOptions(options, ['salt', ...schemeOptions]);
     this.#key = copyOfKey(choices);
-    this.#binding = new (instance().bindings.Deduplicator)(schemeId(choices), keyOf(choices), probes);
+    this.#binding = new (instance().bindings.Deduplicator)(schemeId(choices), keyOf(choices));
+    if (salt === undefined) return;
+    if (typeof salt !== 'bigint' || BigInt.asUintN(64, salt) !== salt) {
+      throw new ArgumentError('salt', 'a bigint from 0 to 2n ** 64n - 1n', salt);
+    }
+    this.#setSalt(salt);
   }
 
   /** The id of the scheme at 64 bits: `bits` makes no difference. */
   get scheme(): string {
     return this.#binding.scheme;
-  }
-
-  /** The number of buckets that a query examines for each block. */
-  get probes(): number {
-    return this.#binding.probes;
   }
 
   /** The number of kept documents that had not expired at the last call with a time. O(1). */
@@ -218,13 +223,28 @@ export class Deduplicator<I extends Id = Id> {
 
   /**
    * Checks a document, removes expired documents, and writes the document to the exchange. A text longer than a piece is
-   * written as its sketch. Returns its length and its form there.
+   * written as its sketch. Returns its length and its form there, and the length of its scope.
    */
-  #write(document: Text | Sketch, argument: string, now: number): [length: number, kind: number] {
+  #write(
+    document: Text | Sketch,
+    argument: string,
+    now: number,
+    scope: string,
+  ): [length: number, kind: number, scope: number] {
     let content = document instanceof Sketch ? document : checkText(document, argument);
-    if (!(content instanceof Sketch) && content.length > PIECE) content = this.#fingerprinter.sketch(content);
+    if (content instanceof Sketch) checkNoScope(scope, content, argument);
+    else if (content.length > PIECE) content = this.#fingerprinter.sketch(content, { scope });
     this.#prune(now);
-    return content instanceof Sketch ? [writeSketch(content), SKETCH] : [writePiece(content), kindOf(content)];
+    // Not before the first document: at the start of a Worker, random numbers are forbidden.
+    if (!this.#isSalted) this.#setSalt(crypto.getRandomValues(new BigUint64Array(1))[0]);
+    if (content instanceof Sketch) return [writeSketch(content), SKETCH, 0];
+    const length = writePiece(content);
+    return [length, kindOf(content), writeScope(length, scope)];
+  }
+
+  #setSalt(salt: bigint): void {
+    this.#binding.salt = salt;
+    this.#isSalted = true;
   }
 
   get #fingerprinter(): Fingerprinter {
@@ -235,11 +255,8 @@ export class Deduplicator<I extends Id = Id> {
    * Returns the kept documents that the text resembles, up to `limit`: the most similar first, ties in the order of
    * distance, then of addition.
    *
-   * A short text finds only equal documents. A sketch that comes from `get`, or from another deduplicator, has no vote
-   * margins; with it, a query finds fewer near-duplicates than with the text. A query of a longer text finds at most 129
-   * documents: the first equal one, and the 128 nearest by distance.
-   *
-   * O(length of the text) and a search of `4 * probes` buckets of about `size / 65536` documents, at most 512.
+   * A short text finds only equal documents. A query finds at most 32 documents. O(length of the text), and a search whose
+   * work is bounded, whatever is kept: 13 look-ups, and at most 32 comparisons of sketches.
    *
    * @example
    * ```js
@@ -247,13 +264,19 @@ export class Deduplicator<I extends Id = Id> {
    * kept.query('good news'); // [{ id: 'a', resemblance: 1, distance: 0 }]
    * kept.query('good news', { limit: 10 }).map(({ id }) => id); // ['a', 'b']
    * ```
-   * @throws {@link ArgumentError}: `document` is not a text or a `Sketch` of the scheme, or an option is wrong
+   * @throws {@link ArgumentError}: `document` is not a text or a `Sketch` of the scheme with keys, or an option is wrong
    */
   query(document: Text | Sketch, options?: ResemblanceQueryOptions): ResemblanceHit<I>[] {
-    const { minResemblance, limit = 1, now } = checkOptions(options, ['minResemblance', 'limit', 'now']);
+    const {
+      minResemblance,
+      limit = 1,
+      now,
+      scope,
+    } = checkOptions(options, ['minResemblance', 'limit', 'now', 'scope']);
     const min = minResemblance === 0 ? 0 : checkMinResemblance(minResemblance);
     const [most, time] = [checkLimit(limit), checkTime(now)];
-    const count = this.#binding.query(...this.#write(document, 'document', time), min, time, most);
+    const written = this.#write(document, 'document', time, checkScope(scope));
+    const count = this.#binding.query(...written, min, time, most);
     const cells = floatsOf(3 * count);
     return Array.from({ length: count }, (_, at) => this.#hit(cells, 3 * at));
   }
@@ -294,17 +317,20 @@ export class Deduplicator<I extends Id = Id> {
   /** Checks options, and returns the function that observes with them. */
   #observerOf(
     options: ObserveOptions<I> | undefined,
-  ): (id: I, document: Text | Sketch, argument: string) => Observation<I> {
+  ): (id: I, document: Text | Sketch, argument: string, scope?: string) => Observation<I> {
     const { textOf, ...others } = checkOptions(options, observeOptions);
     const settings = settingsOf(others);
-    if (textOf === undefined) return (id, document, argument) => this.#observe(id, document, argument, settings);
+    if (textOf === undefined) {
+      return (id, document, argument, scope) => this.#observe(id, document, argument, settings, scope);
+    }
     checkFunction(textOf, 'textOf');
     const fingerprinter = this.#fingerprinter;
     const verifier = new Verifier<I>(fingerprinter, textOf);
     const rule = { ...others, minResemblance: settings.minResemblance };
-    return (id, document, argument) => {
+    return (id, document, argument, scope = settings.scope) => {
       const text = checkText(document, argument);
-      const reading = verifier.observe(this, id, { sketch: fingerprinter.sketch(text), text: () => text }, rule);
+      const observed = { sketch: fingerprinter.sketch(text, { scope }), scope, text: () => text };
+      const reading = verifier.observe(this, id, observed, rule);
       return { id, ...readNow(reading) };
     };
   }
@@ -329,20 +355,27 @@ export class Deduplicator<I extends Id = Id> {
       if (typeof document !== 'object' || document === null) {
         throw new ArgumentError(argument, '{ id, text } or { id, sketch }', document);
       }
-      const { id, text, sketch } = document;
+      const { id, text, sketch, scope } = document;
       checkId(id, `${argument}.id`);
+      if (scope !== undefined) checkScope(scope, `${argument}.scope`);
       const content =
         text === undefined && sketch !== undefined
           ? checkSketch(sketch, `${argument}.sketch`)
           : checkText(text, `${argument}.text`);
-      decisions.push(observe(id, content, argument));
+      decisions.push(observe(id, content, argument, scope));
     }
     return decisions;
   }
 
-  #observe(id: I, document: Text | Sketch, argument: string, settings: Settings): Observation<I> {
+  #observe(
+    id: I,
+    document: Text | Sketch,
+    argument: string,
+    settings: Settings,
+    scope = settings.scope,
+  ): Observation<I> {
     const { minResemblance, now, expiresIn } = settings;
-    const written = this.#write(document, argument, now);
+    const written = this.#write(document, argument, now, scope);
     let status = DUPLICATE;
     this.#ids.add(id, (number) => {
       status = this.#binding.observe(number, ...written, minResemblance, now, expiresIn);
@@ -365,10 +398,10 @@ export class Deduplicator<I extends Id = Id> {
    * new Deduplicator().add('a', 'Good news').add(7, 'Good news').size; // 2
    * ```
    */
-  add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions): this {
+  add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions & ScopeOptions): this {
     checkId(id);
-    const { expiresIn, now } = settingsOf(checkOptions(options, ['expiresIn', 'now']));
-    const written = this.#write(document, 'document', now);
+    const { expiresIn, now, scope } = settingsOf(checkOptions(options, ['expiresIn', 'now', 'scope']));
+    const written = this.#write(document, 'document', now, scope);
     this.#ids.add(id, (number) => this.#binding.add(number, ...written, now, expiresIn));
     if (now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
     return this;
@@ -392,7 +425,7 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Returns the sketch of a kept document that has not expired, without vote margins, or `undefined`. O(log size).
+   * Returns the sketch of a kept document that has not expired, without keys, or `undefined`. O(log size).
    *
    * @example
    * ```js
@@ -460,29 +493,41 @@ export class Deduplicator<I extends Id = Id> {
    *
    * @example
    * ```js
-   * const other = new Deduplicator().add('b', 'Bad news');
-   * new Deduplicator().add('a', 'Good news').merge(other).size; // 2
+   * const [a, b] = [new Deduplicator({ salt: 7n }), new Deduplicator({ salt: 7n })];
+   * a.add('a', 'Good news').merge(b.add('b', 'Bad news')).size; // 2
    * ```
-   * @throws {@link ArgumentError}: `other` is not a `Deduplicator`, or has another scheme
+   * @throws {@link ArgumentError}: `other` is not a `Deduplicator`, or has another scheme or salt
    */
   merge(other: Deduplicator<I>): this {
     if (!isDeduplicator(other)) throw new ArgumentError('other', 'a Deduplicator', other);
     if (other.scheme !== this.scheme) throw new ArgumentError('other', `of the scheme ${this.scheme}`, other.scheme);
-    if (other === this) return this;
-    // The `add` of the module below removes documents that have expired at time 0, but not their ids here.
-    this.#prune(0);
-    for (const number of other.#binding.ids()) {
-      const expires = other.#binding.expires(number);
-      if (expires === 0) continue;
-      const length = writeBytes(other.#binding.get(number) as Uint8Array);
-      this.#ids.add(other.#ids.idOf(number) as I, (own) => this.#binding.add(own, length, SKETCH, 0, expires));
-      if (expires < this.#nextExpiry) this.#nextExpiry = expires;
+    // Without a salt, a set has no documents.
+    if (other === this || !other.#isSalted) return this;
+    if (!this.#isSalted) this.#setSalt(other.#binding.salt);
+    const ids = Array.from(other.#binding.ids(), (number) => other.#ids.idOf(number) as I);
+    const added = ids.filter((id) => this.#ids.numberOf(id) === undefined);
+    try {
+      this.#binding.merge(
+        other.#binding,
+        Float64Array.from(ids, (id) => this.#ids.enter(id)),
+      );
+    } finally {
+      // If memory ran out, some are missing.
+      for (const id of added) if (!this.#binding.has(this.#ids.numberOf(id) as number)) this.#ids.remove(id);
     }
+    this.#nextExpiry = this.#binding.nextExpiry;
     return this;
   }
 
+  /** Restores a version that {@link Deduplicator.get} returned: it is found by its id and by equal documents only. @internal */
+  restore(id: I, sketch: Sketch, expires: number | undefined): void {
+    const [now, expiresIn] = [0, expires === undefined ? Number.NaN : 1000 * expires];
+    this.#ids.add(id, (number) => this.#binding.restore(number, writeSketch(sketch), now, expiresIn));
+    this.#nextExpiry = this.#binding.nextExpiry;
+  }
+
   /**
-   * Iterates over the kept documents: first those that are not short, then the short ones, each in the order of addition.
+   * Iterates over the kept documents in the order of addition.
    * Documents that are deleted or expire meanwhile are skipped. Added ones appear only if their id was kept before. O(size).
    *
    * @example
@@ -505,8 +550,8 @@ export class Deduplicator<I extends Id = Id> {
    * Iterates over all pairs of kept documents that resemble each other, each pair once; the order depends on the documents
    * alone. Short texts are pairs if they are equal.
    *
-   * Almost all pairs are found, more than by queries. But each document adds at most 128 pairs: a thousand versions of one
-   * text make at most 128,000. The first pair takes O(size log size). Documents that are removed, replaced or expire during
+   * Pairs are found as queries find documents. Each document adds at most 128 pairs: a thousand versions of one text make at
+   * most 128,000. The first pair takes O(size). Documents that are removed, replaced or expire during
    * the iteration are skipped. Added ones do not appear, except in place of an equal document that was removed.
    *
    * @example
@@ -564,7 +609,7 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Returns a snapshot: documents, expiry times, scheme, `probes` and a checksum. It is identical on every machine. O(size).
+   * Returns a snapshot: documents, expiry times, scheme, salt and a checksum. It is identical on every machine. O(size).
    */
   toBytes(): Uint8Array {
     const note = this.#ids.toNote();
@@ -598,6 +643,7 @@ export class Deduplicator<I extends Id = Id> {
       deduplicator.#ids = ids;
       deduplicator.#key = copyOfKey({ key });
       deduplicator.#nextExpiry = binding.nextExpiry;
+      deduplicator.#isSalted = binding.size > 0 || binding.salt !== 0n;
       return deduplicator;
     } catch (error) {
       free(binding);

@@ -97,6 +97,13 @@ export function writePiece(text: Text): number {
   return encoder.encodeInto(text, exchange(3 * text.length, TEXT)).written;
 }
 
+/** Writes a scope behind a text of `length` bytes, and returns its number of bytes. */
+export function writeScope(length: number, scope: string): number {
+  if (scope === '') return 0;
+  // The exchange keeps the text if it must grow.
+  return encoder.encodeInto(scope, exchange(length + 3 * scope.length, TEXT).subarray(length)).written;
+}
+
 /** Writes a whole text as valid UTF-8, and returns the number of bytes. */
 export const writeEncoded = (text: Text): number => writePiece(asString(text));
 

@@ -4,13 +4,14 @@
 import type { Fingerprinter as Binding, Stream, Weighted } from '../../build/wasm/nearprint/nearprint.js';
 import { free, generation, instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
-import { checkAttached, checkIterable, checkText, checkWeight, isTypedArray } from './check.js';
+import { checkAttached, checkIterable, checkOptions, checkText, checkWeight, isTypedArray } from './check.js';
 import { dispose } from './dispose.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
-import { cellsOf, floatsOf, kindOf, PIECE, writeBoth, writeEncoded, writePiece } from './exchange.js';
+import { cellsOf, floatsOf, kindOf, PIECE, writeBoth, writeEncoded, writePiece, writeScope } from './exchange.js';
 import { FeatureSet, share } from './feature-set.js';
 import { cosine, distance, similarity } from './hamming.js';
-import { keyOf, type SchemeOptions, schemeId } from './scheme.js';
+import { keyOf, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
+import { type ScopeOptions, scopeOf } from './scope.js';
 import { readSketch, type Sketch, sketchOf } from './sketch.js';
 import type { Bits, Text } from './types.js';
 import { encoder } from './utf8.js';
@@ -84,7 +85,8 @@ export interface BitVotes {
 }
 
 /**
- * Computes fingerprints and sketches of one scheme. Methods do the same as functions of the same name, without the options.
+ * Computes fingerprints and sketches of one scheme. Methods do the same as functions of the same name, without the options of
+ * the scheme.
  *
  * @example
  * ```js
@@ -130,7 +132,7 @@ export class Fingerprinter {
   /** See {@link fingerprint}. */
   fingerprint(text: Text): bigint {
     text = checkText(text);
-    if (text.length > PIECE) return this.#inPieces(text, (stream) => stream.digest());
+    if (text.length > PIECE) return this.#inPieces(text, '', (stream) => stream.digest());
     const binding = this.#current();
     const length = writePiece(text);
     const kind = kindOf(text);
@@ -147,24 +149,29 @@ export class Fingerprinter {
   }
 
   /** See {@link sketch}. */
-  sketch(text: Text): Sketch {
-    text = checkText(text);
-    if (text.length > PIECE) return this.#inPieces(text, (stream) => stream.sketch());
+  sketch(text: Text, options?: ScopeOptions): Sketch {
+    return this.#sketch(checkText(text), scopeOf(options));
+  }
+
+  #sketch(text: Text, scope: string): Sketch {
+    if (text.length > PIECE) return this.#inPieces(text, scope, (stream) => stream.sketch());
     const binding = this.#current();
-    return readSketch(binding.sketch(writePiece(text), kindOf(text)));
+    const length = writePiece(text);
+    return readSketch(binding.sketch(length, kindOf(text), writeScope(length, scope)));
   }
 
   /** See {@link sketchAll}. */
-  sketchAll(texts: Iterable<Text>): Sketch[] {
+  sketchAll(texts: Iterable<Text>, options?: ScopeOptions): Sketch[] {
+    const scope = scopeOf(options);
     checkIterable(texts, 'texts', 'an iterable of texts');
     const sketches: Sketch[] = [];
-    for (const text of texts) sketches.push(this.sketch(checkText(text, `texts[${sketches.length}]`)));
+    for (const text of texts) sketches.push(this.#sketch(checkText(text, `texts[${sketches.length}]`), scope));
     return sketches;
   }
 
   /** Calls `use` with a stream of a text. */
-  #inPieces<T>(text: Text, use: (stream: FingerprintStream) => T): T {
-    const stream = this.stream().update(text);
+  #inPieces<T>(text: Text, scope: string, use: (stream: FingerprintStream) => T): T {
+    const stream = this.#stream(scope).update(text);
     try {
       return use(stream);
     } finally {
@@ -296,13 +303,20 @@ export class Fingerprinter {
   }
 
   /** Returns the features that decide the resemblance of a text. @internal */
-  featureSet(text: Text): FeatureSet {
-    return new FeatureSet(this.#current().featureSet(writeEncoded(text)));
+  featureSet(text: Text, scope = ''): FeatureSet {
+    const binding = this.#current();
+    const length = writeEncoded(text);
+    return new FeatureSet(binding.featureSet(length, writeScope(length, scope)));
   }
 
   /** Returns a stream, which computes the fingerprint and the sketch of a text in chunks. */
-  stream(): FingerprintStream {
-    return new FingerprintStream(new (instance().bindings.Stream)(this.#current()));
+  stream(options?: ScopeOptions): FingerprintStream {
+    return this.#stream(scopeOf(options));
+  }
+
+  #stream(scope: string): FingerprintStream {
+    const binding = this.#current();
+    return new FingerprintStream(new (instance().bindings.Stream)(binding, writeScope(0, scope)));
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
@@ -491,14 +505,25 @@ export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions): 
 /**
  * Returns the sketch of a text. O(length of the text); it takes a little longer than {@link fingerprint}.
  *
- * A sketch has the 64-bit fingerprint of the scheme, whatever `bits` is.
+ * A sketch has the 64-bit fingerprint of the scheme, whatever `bits` and `scope` are.
  *
  * @example
  * ```js
  * sketch('Hello, world').fingerprint === fingerprint('Hello, world'); // true
+ * sketch('Hello, world', { scope: 'a' }).equals(sketch('Hello, world', { scope: 'b' })); // false
  * ```
  */
-export const sketch = (text: Text, options?: SchemeOptions): Sketch => sharedFingerprinter(options).sketch(text);
+export const sketch = (text: Text, options?: SchemeOptions & ScopeOptions): Sketch => {
+  const [fingerprinter, scope] = withScope(options);
+  return fingerprinter.sketch(text, scope);
+};
+
+/** Returns the fingerprinter of options, and their scope. */
+function withScope(options: (SchemeOptions & ScopeOptions) | undefined): [Fingerprinter, ScopeOptions | undefined] {
+  if (options === undefined) return [sharedFingerprinter(options), options];
+  const { scope, ...scheme } = checkOptions(options, [...schemeOptions, 'scope']);
+  return [sharedFingerprinter(scheme), { scope }];
+}
 
 /**
  * Returns the sketches of many texts in their order. O(total length).
@@ -508,8 +533,10 @@ export const sketch = (text: Text, options?: SchemeOptions): Sketch => sharedFin
  * sketchAll(['Hello, world', 'Hello, word']).length; // 2
  * ```
  */
-export const sketchAll = (texts: Iterable<Text>, options?: SchemeOptions): Sketch[] =>
-  sharedFingerprinter(options).sketchAll(texts);
+export const sketchAll = (texts: Iterable<Text>, options?: SchemeOptions & ScopeOptions): Sketch[] => {
+  const [fingerprinter, scope] = withScope(options);
+  return fingerprinter.sketchAll(texts, scope);
+};
 
 /**
  * Returns the fingerprint of your own features, such as keywords with tf-idf or the tags of a picture. O(total length).

@@ -20,9 +20,9 @@ export let wordsOf: (sketch: Sketch) => bigint;
 export let sketchOf: (bytes: Uint8Array, start?: number, end?: number) => Sketch;
 
 /**
- * The record of a document in a {@link Deduplicator}: the 64-bit fingerprint of the text, a hash of its words in order, and the
- * MinHash of its features, 256 bins of 2 bits. A short text (fewer than {@link MIN_FEATURES} different features) has no
- * MinHash.
+ * The record of a document in a {@link Deduplicator}: the 64-bit fingerprint of the text, a hash of its words and symbols in
+ * order, and the odd sketch of its features, which estimates the resemblance. A sketch made from a text also has the keys
+ * under which a search finds it. A short text (fewer than {@link MIN_FEATURES} different features) has no odd sketch.
  *
  * {@link sketch} makes it from a text. A sketch is immutable.
  *
@@ -130,7 +130,7 @@ export class Sketch {
    * Returns whether the documents are equal: their fingerprints and their normalised words in order are, up to collisions of
    * 64-bit hashes. Sketches of different schemes are not equal. O(1).
    *
-   * A sketch made from a text also has vote margins, which a {@link Deduplicator} does not store. They are ignored here.
+   * Keys are ignored.
    *
    * @example
    * ```js
@@ -145,8 +145,8 @@ export class Sketch {
   }
 
   /**
-   * Returns the binary form, the same on every machine and stable: the scheme's id, the fingerprint, the hash of the words,
-   * and unless the text is short, the MinHash (64 bytes) and the margins (32 bytes, if it was made from a text). O(1).
+   * Returns the binary form, the same on every machine: the scheme's id, the fingerprint, the hash of the words, and unless
+   * the text is short, the odd sketch (64 bytes) and the keys (96 bytes, if it was made from a text). O(1).
    *
    * @example
    * ```js
@@ -185,19 +185,20 @@ export class Sketch {
   }
 
   /**
-   * Returns the block values under which a search for this sketch finds documents in a database: `count` values for each of
-   * the four 16-bit blocks of the fingerprint, the highest block first, beginning with the fingerprint's own value. A
-   * document is a candidate if its value of a block is among the values of that block, and its fingerprint is within 16
-   * bits. A short text has none: it matches only equal documents. O(count).
+   * The keys under which a search finds the document: 12, unless the text is short, and last the key that equal documents
+   * have in common. Documents that share a key are candidates, and {@link Sketch.resemblance} verifies them. A sketch that
+   * comes from a {@link Deduplicator} has none: a set does not keep them.
    *
-   * The stores (`nearprint/store/sqlite` and others) do this.
-   *
-   * @param count - 1 to 256 (default: 25, as in the stores)
    * @example
    * ```js
-   * sketch('Good news').probes().length; // 0, as the text is short
+   * sketch('Good news').keys.length; // 1, as the text is short
    * ```
    */
+  get keys(): BigUint64Array {
+    return instance().bindings.keysOf(writeBytes(bytesOf(this)));
+  }
+
+  /** Returns the block values under which a store finds documents. @internal */
   probes(count = STORE_PROBES): Uint16Array {
     checkProbes(count, 'count');
     return instance().bindings.probes(writeBytes(bytesOf(this)), count);
@@ -222,9 +223,9 @@ export class Sketch {
  * that either has (the Jaccard resemblance). In scripts written without spaces, and for numbers, it counts pairs and triples
  * of words, which are mostly characters. With other `features`, it counts the shingles.
  *
- * The standard error is at most 0.047; at a resemblance of 0.7 it is 0.0375, at 0.9 it is 0.023, for texts of more than a few
- * hundred words. For shorter texts it is smaller. Between two short texts the resemblance is exact: 1 if their words are equal,
- * else 0. For a short text and a longer one it is 0.
+ * Near a resemblance of 0.7, the standard error is 0.02 for texts of up to 400 word pairs, and at most 0.04 for longer ones.
+ * Below 0.5 it is larger. Texts of at most 40 word pairs are compared almost exactly. Between two short texts the resemblance
+ * is exact: 1 if their words are equal, else 0. For a short text and a longer one it is 0.
  *
  * @example
  * ```js

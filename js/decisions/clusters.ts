@@ -20,7 +20,7 @@ export interface DocumentMember<I extends Id = Id, D = unknown> extends ClusterM
 /** A cluster of {@link clusters}. */
 export type DocumentCluster<I extends Id = Id, D = unknown> = Cluster<I, DocumentMember<I, D>>;
 
-const ownOptions = ['id', 'text', 'linkage', 'minResemblance'] as const;
+const ownOptions = ['id', 'text', 'scope', 'linkage', 'minResemblance'] as const;
 
 /**
  * Resolves to the clusters of two or more documents that resemble each other: the largest first, ties in the order of their
@@ -47,18 +47,21 @@ export async function clusters<D, I extends Id>(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
   options?: ClustersOptions<D, I>,
 ): Promise<DocumentCluster<I, D>[]> {
-  const { id, text, linkage, minResemblance, ...scheme } = checkOptions(options, [...ownOptions, ...schemeOptions]);
+  const { id, text, scope, linkage, minResemblance, ...scheme } = checkOptions(options, [
+    ...ownOptions,
+    ...schemeOptions,
+  ]);
   checkAnyIterable(source, 'source', 'an iterable or async iterable of documents');
   checkStar(linkage);
   checkMinResemblance(minResemblance);
-  const read = readerOf<D, I>({ id, text });
+  const read = readerOf<D, I>({ id, text, scope });
   // The ids in the set are positions.
   const kept = new Deduplicator<number>(scheme);
   try {
     const documents: { id: I; document: D }[] = [];
     for await (const document of source) {
-      const { at, id, content } = read(document, documents.length);
-      kept.add(at, content);
+      const { at, id, content, scope } = read(document, documents.length);
+      kept.add(at, content, { scope });
       documents.push({ id: (id ?? at) as I, document });
     }
     return inOrder(kept.clusters({ linkage, minResemblance })).map(({ representative, members }) => ({

@@ -9,10 +9,11 @@ import {
   checkText,
   isBytes,
 } from '../core/check.js';
-import { checkDuration, checkMinResemblance, checkTime, VERIFIED_PROBES } from '../core/decision-options.js';
+import { checkDuration, checkMinResemblance, checkTime } from '../core/decision-options.js';
 import { Deduplicator, type ExpiryOptions, type ThresholdOptions, type TimeOptions } from '../core/deduplicator.js';
 import { sharedFingerprinter } from '../core/fingerprinter.js';
 import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
+import { checkScope } from '../core/scope.js';
 import { Sketch } from '../core/sketch.js';
 import type { Id, Text } from '../core/types.js';
 import type { Decision, Outcome } from './decision.js';
@@ -42,6 +43,11 @@ export interface DocumentOptions<D = unknown, I extends Id = Id> {
   id?: (document: D) => I | undefined;
   /** Returns the text of a document. Default: the document itself if it is a text, otherwise its field `text`. */
   text?: (document: D) => Text;
+  /**
+   * Returns the scope of a document: only documents of one scope can be near-duplicates. `undefined` and `''` stand for none.
+   * Default: documents have no scope. See {@link ScopeOptions}.
+   */
+  scope?: (document: D) => string | undefined;
 }
 
 /** The options of {@link dedupe}. */
@@ -81,7 +87,7 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
   textOf?: (id: I) => Text | undefined | Promise<Text | undefined>;
 }
 
-const documentOptions = ['id', 'text', 'keep', 'against', 'add', 'within', 'lease', 'textOf'] as const;
+const documentOptions = ['id', 'text', 'scope', 'keep', 'against', 'add', 'within', 'lease', 'textOf'] as const;
 const ruleOptions = ['minResemblance', 'expiresIn', 'now'] as const;
 
 /** A document that is read, with its position in the source. */
@@ -90,6 +96,8 @@ interface Item<D> {
   at: number;
   id: Id | undefined;
   content: Text | Sketch;
+  /** '' for none. */
+  scope: string;
 }
 
 type IdentifiedOutcome = { id: Id } & Outcome;
@@ -113,7 +121,8 @@ function settingsOf({ minResemblance, expiresIn, now, textOf, ...scheme }: Parti
     rule: { minResemblance: checkMinResemblance(minResemblance), expiresIn, now },
     fingerprinter,
     key: scheme.key,
-    sketchOf: (content: Text | Sketch) => (content instanceof Sketch ? content : fingerprinter.sketch(content)),
+    sketchOf: ({ content, scope }: Pick<Item<unknown>, 'content' | 'scope'>) =>
+      content instanceof Sketch ? content : fingerprinter.sketch(content, { scope }),
     textOf: textOf === undefined ? undefined : checkFunction(textOf, 'textOf'),
   };
 }
@@ -126,22 +135,24 @@ const verifierOf = ({ textOf, fingerprinter }: Settings, idOf: (key: Id) => Id):
 
 /** Decides by a deduplicator, and adds to it: to `against`, or to a new one for this call. */
 function decideIn(against: Deduplicator | undefined, settings: Settings): Decider {
-  const { rule, fingerprinter, key, sketchOf, textOf } = settings;
-  const kept = against ?? new Deduplicator({ scheme: fingerprinter.id, key, probes: textOf && VERIFIED_PROBES });
+  const { rule, fingerprinter, key, sketchOf } = settings;
+  const kept = against ?? new Deduplicator({ scheme: fingerprinter.id, key });
   const idOf = against === undefined ? idOfKey : (key: Id) => key;
   const verifier = verifierOf(settings, idOf);
   return {
-    decide({ id, at, content }) {
+    decide(item) {
+      const { id, at, content, scope } = item;
       // A deduplicator that was restored without its key accepts only sketches.
-      const isSketched = against !== undefined && (id === undefined || settings.key !== undefined);
-      const document = isSketched ? sketchOf(content) : content;
+      const isSketched = scope !== '' || (against !== undefined && (id === undefined || settings.key !== undefined));
+      const document = isSketched ? sketchOf(item) : content;
       const key = against === undefined ? keyOf(id, at) : (id ?? derivedId(document as Sketch));
       const finish = (outcome: Outcome) => {
         if (outcome.status === 'duplicate') outcome.duplicateOf = idOf(outcome.duplicateOf);
         return Object.assign(outcome, { id: idOf(key) });
       };
       if (verifier === undefined) return finish(kept.observe(key, document, rule));
-      const reading = verifier.observe(kept, key, { sketch: sketchOf(document), text: () => content }, rule);
+      const verifiable = { sketch: sketchOf({ content: document, scope }), scope, text: () => content };
+      const reading = verifier.observe(kept, key, verifiable, rule);
       const outcome = read(reading);
       return isPromise(outcome) ? outcome.then(finish) : finish(outcome);
     },
@@ -156,8 +167,9 @@ function decideInStore(store: DocumentStore, settings: Settings, lease: number |
   /** The document that is kept provisionally. */
   let pending: { id: string; sketch: Sketch } | undefined;
   return {
-    async decide({ id: given, at, content }) {
-      const sketch = sketchOf(content);
+    async decide(item) {
+      const { id: given, at } = item;
+      const sketch = sketchOf(item);
       const id = given === undefined ? derivedId(sketch) : checkStoreId(given, at);
       const [decision] = await store.observe([{ id, sketch }], { minResemblance, expiresIn, lease });
       if (lease !== undefined && isKept(decision)) pending = { id, sketch };
@@ -184,9 +196,10 @@ function decideOver(base: Deduplicator | DocumentStore, settings: Settings, with
     verifier: verifierOf(settings, (id) => id),
   };
   return {
-    async decide({ id, at, content }) {
+    async decide(item) {
+      const { id, at, content, scope } = item;
       if (id !== undefined && !(base instanceof Deduplicator)) checkStoreId(id, at);
-      const document = { key: keyOf(id, at), id, sketch: sketchOf(content), text: () => content };
+      const document = { key: keyOf(id, at), id, sketch: sketchOf(item), scope, text: () => content };
       return { id: id ?? at, ...(await overlay.observe(document, overlayRule)) };
     },
     close: () => overlay.free(),
@@ -215,7 +228,7 @@ function checkAgainst(against: unknown, scheme: string): Deduplicator | Document
 
 /** Checks options, and returns the decider for them. */
 function open<D, I extends Id>(options: Partial<DedupeOptions<D, I>>): { decider: Decider; settings: Settings } {
-  const { id, text, keep = 'first', against, add = true, within = true, lease, ...others } = options;
+  const { id, text, scope, keep = 'first', against, add = true, within = true, lease, ...others } = options;
   const settings = settingsOf(others as Partial<DedupeOptions>);
   const { rule, fingerprinter, textOf } = settings;
   checkBoolean(add, 'add');
@@ -237,13 +250,15 @@ function open<D, I extends Id>(options: Partial<DedupeOptions<D, I>>): { decider
   return { settings, decider: decideInStore(set, settings, lease) };
 }
 
-/** Reads the id and the text of a document. */
+/** Reads the id, the text and the scope of a document. */
 export function readerOf<D, I extends Id>({
   id,
   text,
+  scope,
 }: Partial<DocumentOptions<D, I>>): (document: D, at: number) => Item<D> {
   if (id !== undefined) checkFunction(id, 'id');
   if (text !== undefined) checkFunction(text, 'text');
+  if (scope !== undefined) checkFunction(scope, 'scope');
   return (document, at) => {
     const isText = typeof document === 'string' || isBytes(document);
     if (!isText && text === undefined && (typeof document !== 'object' || document === null)) {
@@ -256,6 +271,7 @@ export function readerOf<D, I extends Id>({
       at,
       id: found === undefined || found === null ? undefined : checkId(found as Id, `source[${at}].id`),
       content: checkText(text === undefined ? (isText ? document : fields.text) : text(document), `source[${at}].text`),
+      scope: scope === undefined ? '' : checkScope(scope(document), `scope(source[${at}])`),
     };
   };
 }
@@ -281,7 +297,7 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
  * near-duplicates of each other and of nothing else.
  *
  * The time grows little faster than the number of documents. A kept document takes as much memory as in a {@link Deduplicator}:
- * 116 bytes for each of a million, and its id.
+ * 140 bytes for each of a million, and its id.
  *
  * @example
  * ```js
@@ -320,7 +336,7 @@ export async function* dedupe<D, I extends Id>(
         const item = readItem(document, items.length);
         items.push({ item, rank: rank(item) });
         // Without `textOf`, the sketch is sufficient from here on.
-        if (settings.textOf === undefined) item.content = settings.sketchOf(item.content);
+        if (settings.textOf === undefined) item.content = settings.sketchOf(item);
       }
       const decisions: Decision<I, D>[] = [];
       for (const { item } of items.sort((a, b) => b.rank - a.rank)) decisions[item.at] = await decide(item);

@@ -8,13 +8,11 @@ import { idOfKey, keyOfId } from './ids.js';
 import { byRank, isKept, outcomeOf, similarityOf } from './rule.js';
 import { type KeptHit, lowestEstimate, MAX_HITS, read, type Verifiable, type Verifier } from './verify.js';
 
-type QueryOptions = { minResemblance: number; limit: number } & TimeOptions;
+export type QueryOptions = { minResemblance: number; limit: number } & TimeOptions;
 
-/** The lower set: a Deduplicator or a store. */
+/** The lower set: a Deduplicator, several of them, or a store. */
 export interface Base {
   readonly scheme: string;
-  /** A store may not have it. */
-  readonly probes?: number;
   query(document: Sketch, options: QueryOptions): ResemblanceHit[] | Promise<ResemblanceHit[]>;
   get(id: Id, options?: TimeOptions): Sketch | undefined | Promise<Sketch | undefined>;
 }
@@ -38,7 +36,7 @@ export interface OverlayRule {
   keeps: boolean;
   /** The expiry of the documents in the upper set. */
   expiresIn?: number | undefined;
-  /** Verification by text. Both sets must be Deduplicators. */
+  /** Verification by text. No set may be a store. */
   verifier?: Verifier | undefined;
 }
 
@@ -59,7 +57,7 @@ export class Overlay {
   constructor(base: Base, own?: Upper, now?: number) {
     this.#base = base;
     this.#time = now === undefined ? undefined : { now };
-    if (own === undefined) this.#private = new Deduplicator({ scheme: base.scheme, probes: base.probes });
+    if (own === undefined) this.#private = new Deduplicator({ scheme: base.scheme });
     this.#own = own ?? (this.#private as Deduplicator);
   }
 

@@ -1,11 +1,12 @@
 // The part of a store that dedupe uses. js/stores has the stores.
 import type { IdentifiedDocument } from '../core/deduplicator.js';
+import type { ScopeOptions } from '../core/scope.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
 import type { Observation, ResemblanceHit } from './decision.js';
 
 /** The options of a store's `observe`. */
-export interface StoreObserveOptions {
+export interface StoreObserveOptions extends ScopeOptions {
   /** As for {@link Deduplicator.observe}. */
   minResemblance?: number;
   /** The number of seconds after which new, changed and unchanged documents expire. Default: as for {@link Deduplicator.observe}. */

@@ -12,7 +12,7 @@ import { areNear, isKept, outcomeOf, similarityOf, thresholdOf } from './rule.js
 const MAX_TEXTS = 16;
 
 /** The number of hits requested for one document, all of a search: hits may be hidden, or brief and below their threshold. */
-export const MAX_HITS = 129;
+export const MAX_HITS = 32;
 
 /** The maximum number of features that are remembered: 16 MB. */
 const MAX_KNOWN = 1 << 21;
@@ -20,18 +20,17 @@ const MAX_KNOWN = 1 << 21;
 /** The memory of a `FeatureSet` without its features, in features. */
 const ENTRY = 32;
 
-/** The bins of a MinHash. */
-const BINS = 256;
+/** Three standard errors of an estimate for long texts, near the default threshold. */
+const MARGIN = 0.11;
 
-/** Returns three standard errors below a threshold: src/simhash/minhash.rs has the error of an estimate. */
-export function lowestEstimate(minResemblance: number): number {
-  const equal = (1 + 2 * minResemblance) / 3;
-  return Math.max(Number.MIN_VALUE, minResemblance - 4.5 * Math.sqrt((equal * (1 - equal)) / BINS));
-}
+/** Returns three standard errors below a threshold. */
+export const lowestEstimate = (minResemblance: number): number => Math.max(Number.MIN_VALUE, minResemblance - MARGIN);
 
 /** A document, and a function that returns its text, or a promise of it. The function is called at most once. */
 export interface Verifiable {
   sketch: Sketch;
+  /** '' for none. */
+  scope: string;
   text: () => unknown;
 }
 
@@ -98,27 +97,28 @@ export class Verifier<I extends Id = Id> {
 
   /** Returns the exact resemblance of a document to a kept one, or undefined if a text is not available. */
   *#exactly(document: Verifiable, id: I, kept: Sketch): Reading<number | undefined> {
-    const features = yield* this.#featuresOf(id, kept);
+    const features = yield* this.#featuresOf(id, kept, document.scope);
     if (features === undefined) return undefined;
     if (this.#own?.document !== document) {
       const own = yield document.text();
-      this.#own = { document, features: own === undefined ? undefined : this.#fingerprinter.featureSet(own) };
+      const features = own === undefined ? undefined : this.#fingerprinter.featureSet(own, document.scope);
+      this.#own = { document, features };
     }
     const own = this.#own.features;
     return own?.words === wordsOf(document.sketch) ? own.resemblance(features) : undefined;
   }
 
   /**
-   * Returns the features of a kept document, or undefined if no text with the words of its sketch is available: the text of
-   * the id may have changed since. A text is read again only after its features were forgotten. The time of a comparison
+   * Returns the features of a kept document, or undefined if no text with the words of its sketch is available in the scope:
+   * the text of the id may have changed since. A text is read again only after its features were forgotten. The time of a comparison
    * therefore depends on the features, about as many for near-duplicates, and not on the length of the other text.
    */
-  *#featuresOf(id: I, kept: Sketch): Reading<FeatureSet | undefined> {
+  *#featuresOf(id: I, kept: Sketch, scope: string): Reading<FeatureSet | undefined> {
     let features = this.#known.get(id);
     if (features?.words !== wordsOf(kept)) {
       const text = yield this.#textOf(id);
       if (text === undefined) return undefined;
-      features = this.#fingerprinter.featureSet(text);
+      features = this.#fingerprinter.featureSet(text, scope);
       if (features.words !== wordsOf(kept)) return undefined;
     }
     this.#forget(id);

@@ -2,14 +2,14 @@
 // (lines.ts), and `JSON.parse` reads the others.
 import { isAscii } from 'node:buffer';
 import type { Fingerprinter, Id } from '../index.js';
-import { BadDocument, checkObject, type FieldNames, idOf, type JsonObject, textOf } from './fields.js';
+import { BadDocument, checkObject, type FieldNames, idOf, type JsonObject, scopeOf, textOf } from './fields.js';
 import { textReader } from './html.js';
 import { excessOf } from './json.js';
 
 export const LINE_FEED = 10;
 
 /** The cells per row, and the index of its kind. wasm/lines/src/batch.rs has the table. */
-export const CELLS = 8;
+export const CELLS = 10;
 export const KIND = 3;
 /** The kind of a line that the module has left to `JSON.parse`. */
 export const UNREAD = 0;
@@ -29,6 +29,8 @@ export interface ReadSettings extends FieldNames {
 export interface Job {
   bytes: Uint8Array<ArrayBuffer>;
   ends?: number[];
+  /** The scopes of the texts; undefined if they have none. */
+  scopes?: string[] | undefined;
   /** Whether the texts are HTML pages. */
   html: boolean;
 }
@@ -45,7 +47,9 @@ export interface Scanned {
 export type LineScanner = (bytes: Uint8Array) => Scanned;
 
 /** A text with its sketch in binary and its length in UTF-16 units, or the reason why it has none. */
-type Sketched = { id: Id | null; length: number; sketch: Uint8Array; message?: undefined } | { message: string };
+type Sketched =
+  | { id: Id | null; scope: string; length: number; sketch: Uint8Array; message?: undefined }
+  | { message: string };
 
 /** The documents of a job, which the batches of js/cli open. A thread sends the typed arrays without a copy. */
 export interface Result extends Scanned {
@@ -61,6 +65,8 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export interface TextDocument {
   id: Id | null;
   text: string;
+  /** '' for none. */
+  scope: string;
   fields: JsonObject;
 }
 
@@ -79,10 +85,10 @@ export function readObject(bytes: Buffer): { json: string; fields: JsonObject } 
 }
 
 /** Reads the document of a line. Throws a `BadDocument` if it is not one. */
-export function readLine(bytes: Buffer, { textField, idField }: FieldNames): TextDocument {
+export function readLine(bytes: Buffer, { textField, idField, scopeField }: FieldNames): TextDocument {
   const { json, fields } = readObject(bytes);
   const text = textOf(fields, textField);
-  return { id: idOf(json, fields, idField), text, fields };
+  return { id: idOf(json, fields, idField), text, scope: scopeOf(json, fields, scopeField), fields };
 }
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
@@ -101,7 +107,7 @@ export function* linesIn(
 /** Returns the rows of lines that are all left to `JSON.parse`. */
 function leaveAll(bytes: Uint8Array): Scanned {
   const rows: number[] = [];
-  for (const { number, start, end } of linesIn(bytes)) rows.push(number, start, end, UNREAD, 0, 0, 0, 0);
+  for (const { number, start, end } of linesIn(bytes)) rows.push(number, start, end, UNREAD, 0, 0, 0, 0, 0, 0);
   return { rows: Uint32Array.from(rows), sketches: new Uint8Array() };
 }
 
@@ -118,10 +124,10 @@ export function jobReader(
   isIsolated = false,
 ): (job: Job) => Promise<Result> {
   /** Returns the sketch of a document, or the reason that `read` throws. */
-  function sketched(read: () => { id: Id | null; text: string }): Sketched {
+  function sketched(read: () => Omit<TextDocument, 'fields'>): Sketched {
     try {
-      const { id, text } = read();
-      return { id, length: text.length, sketch: fingerprinter.sketch(text).toBytes() };
+      const { id, text, scope } = read();
+      return { id, scope, length: text.length, sketch: fingerprinter.sketch(text, { scope }).toBytes() };
     } catch (error) {
       if (error instanceof BadDocument) return { message: error.message };
       if (!isIsolated) throw error;
@@ -129,7 +135,7 @@ export function jobReader(
     }
   }
 
-  return async ({ bytes, ends, html }) => {
+  return async ({ bytes, ends, scopes, html }) => {
     const readText = await textReader(html);
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const isLarge = buffer.length > MAX_SCANNED;
@@ -141,21 +147,20 @@ export function jobReader(
         const line = buffer.subarray(rows[at + 1], rows[at + 2] - 1);
         others.push(
           sketched(() => {
-            const { id, text } = readLine(line, names);
-            return { id, text: readText(text) };
+            const { text, ...others } = readLine(line, names);
+            return { ...others, text: readText(text) };
           }),
         );
       }
       return { bytes, rows, sketches, others };
     }
     const texts = ends.map((end, at) => buffer.subarray(ends[at - 1] ?? 0, end));
-    const others =
-      html || isLarge
-        ? texts.map((text) => sketched(() => ({ id: null, text: readText(text.toString()) })))
-        : fingerprinter.sketchAll(texts).map((sketch, at) => {
-            const { length } = isAscii(texts[at]) ? texts[at] : texts[at].toString();
-            return { id: null, length, sketch: sketch.toBytes() };
-          });
+    const others = texts.map((text, at): Sketched => {
+      const scope = scopes?.[at] ?? '';
+      if (html || isLarge) return sketched(() => ({ id: null, scope, text: readText(text.toString()) }));
+      const { length } = isAscii(text) ? text : text.toString();
+      return { id: null, scope, length, sketch: fingerprinter.sketch(text, { scope }).toBytes() };
+    });
     return { bytes: new Uint8Array(), rows: new Uint32Array(), sketches: new Uint8Array(), others };
   };
 }

@@ -1,4 +1,4 @@
-// The fields of a document: its text and its id.
+// The fields of a document: its text, its id and its scope.
 import { memberOf } from './json.js';
 
 /** Thrown for a line, a row or an element that is not a document. */
@@ -10,6 +10,8 @@ export interface FieldNames {
   /** One field, or several with commas in between. Their texts are joined. */
   textField: string;
   idField: string;
+  /** Undefined if documents have no scope. */
+  scopeField?: string | undefined;
 }
 
 function kindOf(value: unknown): string {
@@ -57,17 +59,26 @@ export function textOf(object: JsonObject, names: string): string {
   throw new BadDocument(`no field ${wanted} (--text-field); the document has ${list || 'none'}`);
 }
 
-/** Returns the id of a document, by the text of the value; null if it has none. `json` is the source of the object. */
-export function idOf(json: string, object: JsonObject, path: string): string | number | null {
+/** Returns the text of a value that is not nested; null if it is missing or null. `json` is the source of the object. */
+function plainText(json: string, object: JsonObject, path: string, option: string): string | null {
   const value = memberAt(object, path) ?? null;
-  if (value === null) return null;
-  if (typeof value === 'string') return canonicalId(value);
+  if (value === null || typeof value === 'string') return value;
   if (typeof value === 'object') {
-    throw new BadDocument(`"${path}" (--id-field) must be a string, a number or a boolean, got ${kindOf(value)}`);
+    throw new BadDocument(`"${path}" (${option}) must be a string, a number or a boolean, got ${kindOf(value)}`);
   }
   // Reads the source: parsing would round 9007199254740993.
-  return canonicalId(namesIn(object, path).reduce((source, name) => memberOf(source, name) as string, json));
+  return namesIn(object, path).reduce((source, name) => memberOf(source, name) as string, json);
 }
+
+/** Returns the id of a document, by the text of the value; null if it has none. `json` is the source of the object. */
+export function idOf(json: string, object: JsonObject, path: string): string | number | null {
+  const text = plainText(json, object, path, '--id-field');
+  return text === null ? null : canonicalId(text);
+}
+
+/** Returns the scope of a document, by the text of the value; '' if it has none. `json` is the source of the object. */
+export const scopeOf = (json: string, object: JsonObject, path: string | undefined): string =>
+  (path === undefined ? null : plainText(json, object, path, '--scope-field')) ?? '';
 
 /** Returns the id of a text: a number if the text is a safe integer as JSON writes it, so that `1` and `"1"` are one id. */
 export function canonicalId(text: string): string | number {

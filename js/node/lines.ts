@@ -12,19 +12,20 @@ const isPlain = (field: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(field
 
 /**
  * Returns a line scanner, or undefined if `JSON.parse` must read every line: if the text is in several fields, for example.
- * A line without the text is left to `JSON.parse`, which follows a path such as `content.text`; a line without the id is
- * not.
+ * A line without the text is left to `JSON.parse`, which follows a path such as `content.text`; a line without the id or the
+ * scope is not.
  */
 export function lineScanner(scheme: string, settings: ReadSettings): LineScanner | undefined {
-  const { textField, idField, html } = settings;
-  const isPath = textField.includes(',') || idField.includes('.');
-  if (html || isPath || !isPlain(textField) || !isPlain(idField)) return undefined;
+  const { textField, idField, scopeField, html } = settings;
+  const others = [idField, ...(scopeField === undefined ? [] : [scopeField])];
+  const isPath = textField.includes(',') || others.some((field) => field.includes('.'));
+  if (html || isPath || ![textField, ...others].every(isPlain)) return undefined;
   let lines: Lines | undefined;
   let madeIn: number | undefined;
   return (bytes) => {
     // The object is lost after a trap.
     if (lines === undefined || madeIn !== generation()) {
-      lines = new (instance<ToolBindings>().bindings.Lines)(scheme, keyOf(settings), textField, idField);
+      lines = new (instance<ToolBindings>().bindings.Lines)(scheme, keyOf(settings), textField, idField, scopeField);
       madeIn = generation();
     }
     const size = 4 * CELLS * lines.read(writePiece(bytes));

@@ -8,6 +8,7 @@ import { ArgumentError } from '../core/argument-error.js';
 import { checkFunction, checkOptions } from '../core/check.js';
 import { checkDuration, checkMinResemblance } from '../core/decision-options.js';
 import { hexOf } from '../core/hex.js';
+import { checkScope } from '../core/scope.js';
 import type { Observation } from '../decisions/decision.js';
 import type { DocumentStore } from '../decisions/store.js';
 import { Fingerprinter } from '../index.js';
@@ -33,6 +34,8 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
   textOf: (context: Context) => string | null | undefined | Promise<string | null | undefined>;
   /** Returns the id of the page, such as a canonical URL. Default: the URL of the request. */
   idOf?: (context: Context) => string;
+  /** Returns the scope of the page, such as its site: it is compared with pages of this scope. Default: none. */
+  scope?: (context: Context) => string | undefined;
   /** The number of seconds for which copies of the page are skipped if its process has died. Default: 300. */
   lease?: number;
   /** The threshold of `observe`, or a function that returns it, for pages of one template. Default: 0.67. */
@@ -108,10 +111,11 @@ export function whenNew<Context extends PageContext>(
     throw new ArgumentError('store', 'a store', store);
   }
   checkFunction(handler, 'handler');
-  const known = ['textOf', 'idOf', 'lease', 'minResemblance', 'expiresIn', 'onSkip', 'key'] as const;
+  const known = ['textOf', 'idOf', 'scope', 'lease', 'minResemblance', 'expiresIn', 'onSkip', 'key'] as const;
   const given = checkOptions(options, known) as WhenNewOptions<Context>;
   const textOf = checkFunction(given.textOf, 'textOf');
   const idOf = checkFunction(given.idOf ?? (({ request }: Context) => request.url), 'idOf');
+  const scopeOf = checkFunction(given.scope ?? (() => undefined), 'scope');
   const onSkip = checkFunction(given.onSkip ?? (() => {}), 'onSkip');
   const { lease = 300, expiresIn, key, minResemblance: threshold } = given;
   checkDuration(expiresIn);
@@ -127,7 +131,8 @@ export function whenNew<Context extends PageContext>(
       await handler(context, { id, status: 'new' });
       return;
     }
-    const version = { id, sketch: fingerprinter.sketch(text) };
+    const scope = checkScope(scopeOf(context), 'scope(context)');
+    const version = { id, sketch: fingerprinter.sketch(text, { scope }) };
     const minResemblance = typeof threshold === 'function' ? threshold(context) : threshold;
     // Observing the page again returns the same decision and renews the lease.
     const observe = () => store.observe([version], { minResemblance, lease, expiresIn });

@@ -1,6 +1,6 @@
 // The part of a sketch that a store keeps.
 import { popcount } from '../core/hamming.js';
-import { Sketch } from '../index.js';
+import { ArgumentError, Sketch } from '../index.js';
 
 /**
  * The record of a document: the binary form of its sketch from the fingerprint on, without margins. 16 bytes for a short
@@ -12,19 +12,30 @@ export type StoredRecord = Uint8Array;
 export const HEAD = 16;
 export const WITH_MINHASH = 80;
 
-/** The kinds of a sketch in its binary form. */
-const [SHORT, PLAIN] = [0, 1];
+/**
+ * The kinds of a sketch in its binary form (src/dedupe/sketch.rs): of a short text, of another text, and of a document of a
+ * store.
+ */
+const [SHORT, WHOLE, STORED] = [0, 0x82, 0x83];
+
+/** Bytes of the margins at the end of a sketch. */
+const MARGINS = 32;
 
 export function recordOf(sketch: Sketch): StoredRecord {
   const bytes = sketch.toBytes();
   const start = 2 + bytes[0];
-  return bytes.slice(start, start + (sketch.isShort ? HEAD : WITH_MINHASH));
+  const head = bytes.slice(start, start + HEAD);
+  if (sketch.isShort) return head;
+  const kind = bytes[start - 1];
+  if (kind !== WHOLE && kind !== STORED) throw new ArgumentError('sketch', 'made from a text, or from a store', sketch);
+  const end = bytes.length - (kind === STORED ? 0 : MARGINS);
+  return Uint8Array.of(...head, ...bytes.subarray(end - WITH_MINHASH + HEAD, end));
 }
 
 /** Returns the sketch of a record of the scheme. `id` is for the error if the record is damaged. */
 export function sketchOf(record: StoredRecord, scheme: string, id: string): Sketch {
   const head = new TextEncoder().encode(scheme);
-  const kind = record.length === HEAD ? SHORT : PLAIN;
+  const kind = record.length === HEAD ? SHORT : STORED;
   try {
     return Sketch.fromBytes(Uint8Array.of(head.length, ...head, kind, ...record));
   } catch (error) {

@@ -1,7 +1,7 @@
 // The settings of a store, and its metadata in the database.
 import { ArgumentError } from '../core/argument-error.js';
 import { checkOptions } from '../core/check.js';
-import { STORE_PROBES } from '../core/decision-options.js';
+import { checkProbes, STORE_PROBES } from '../core/decision-options.js';
 import { copyOfKey, schemeOptions } from '../core/scheme.js';
 import { Deduplicator } from '../index.js';
 import type { StoreOptions } from './store.js';
@@ -28,8 +28,9 @@ export function checkSettings(options: StoreOptions | undefined): Settings {
   if (typeof name !== 'string' || !/^(?!sqlite)[a-z][a-z0-9_]{0,39}$/.test(name)) {
     throw new ArgumentError('name', 'up to 40 letters a-z, digits and _, the first a letter, not sqlite...', name);
   }
-  const checked = new Deduplicator({ probes: given, ...rest });
-  const { scheme, probes } = checked;
+  const probes = checkProbes(given, 'probes');
+  const checked = new Deduplicator(rest);
+  const { scheme } = checked;
   checked.free();
   return { name, scheme, key: copyOfKey(rest), probes };
 }

@@ -3,6 +3,7 @@ import { ArgumentError } from '../core/argument-error.js';
 import { checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
 import { checkDuration, checkMinResemblance } from '../core/decision-options.js';
 import { asyncDispose } from '../core/dispose.js';
+import { checkNoScope, checkScope } from '../core/scope.js';
 import type { Observation } from '../decisions/decision.js';
 import type { DocumentStore, StoreObserveOptions, Version } from '../decisions/store.js';
 import {
@@ -10,6 +11,7 @@ import {
   type IdentifiedDocument,
   type ResemblanceHit,
   type SchemeOptions,
+  type ScopeOptions,
   Sketch,
   sketch,
   type Text,
@@ -37,7 +39,7 @@ export interface StoreOptions extends SchemeOptions {
 }
 
 /** The options of {@link Store.query}. */
-export interface StoreQueryOptions {
+export interface StoreQueryOptions extends ScopeOptions {
   /** The resemblance from which a kept document is a hit: as for {@link Store.observe}, or 0. Default: 0.67. */
   minResemblance?: number;
   /** The largest number of hits, 0 to 2^32 - 1 or `Infinity`. Default: 1. */
@@ -45,7 +47,7 @@ export interface StoreQueryOptions {
 }
 
 /** The options of {@link Store.add}. */
-export interface StoreAddOptions {
+export interface StoreAddOptions extends ScopeOptions {
   /** The number of seconds after which the documents expire, at least 0. Default: as for {@link Store.observe}. */
   expiresIn?: number;
 }
@@ -178,14 +180,14 @@ export abstract class Store implements DocumentStore {
     docs: Iterable<IdentifiedDocument<string>>,
     options?: StoreObserveOptions,
   ): Promise<Observation<string>[]> {
-    const given = checkOptions(options, ['minResemblance', 'lease', 'expiresIn']);
+    const given = checkOptions(options, ['minResemblance', 'lease', 'expiresIn', 'scope']);
     const change: Change = {
       kind: 'observe',
       minResemblance: checkMinResemblance(given.minResemblance),
       lease: durationOf(given.lease, 'lease'),
       expiresIn: durationOf(given.expiresIn, 'expiresIn'),
     };
-    return (await this.#change(change, this.#slices(docs))) as Observation<string>[];
+    return (await this.#change(change, this.#slices(docs, checkScope(given.scope)))) as Observation<string>[];
   }
 
   /**
@@ -239,9 +241,9 @@ export abstract class Store implements DocumentStore {
    * entries. Expiry times are not copied.
    */
   async add(docs: Iterable<IdentifiedDocument<string>>, options?: StoreAddOptions): Promise<void> {
-    const { expiresIn } = checkOptions(options, ['expiresIn']);
+    const { expiresIn, scope } = checkOptions(options, ['expiresIn', 'scope']);
     const change: Change = { kind: 'add', minResemblance: 0, expiresIn: durationOf(expiresIn, 'expiresIn') };
-    await this.#change(change, this.#slices(docs));
+    await this.#change(change, this.#slices(docs, checkScope(scope)));
   }
 
   /**
@@ -249,14 +251,16 @@ export abstract class Store implements DocumentStore {
    * of distance, then of addition. Provisional versions count; each id is a hit once, with its better version.
    */
   async query(document: Text | Sketch, options?: StoreQueryOptions): Promise<ResemblanceHit<string>[]> {
-    const { minResemblance, limit = 1 } = checkOptions(options, ['minResemblance', 'limit']);
+    const { minResemblance, limit = 1, ...others } = checkOptions(options, ['minResemblance', 'limit', 'scope']);
+    const scope = checkScope(others.scope);
     const rule = {
       minResemblance: minResemblance === 0 ? 0 : checkMinResemblance(minResemblance),
       limit: checkLimit(limit),
     };
     const given = document as unknown;
     const isText = typeof given === 'string' || ArrayBuffer.isView(given);
-    const checked = this.#document('', isText ? this.#sketch(given as Text) : given, 'document');
+    const checked = this.#document('', isText ? this.#sketch(given as Text, scope) : given, 'document');
+    if (!isText) checkNoScope(scope, checked.sketch, 'document');
     return this.use(() => this.search(checked, rule));
   }
 
@@ -325,13 +329,13 @@ export abstract class Store implements DocumentStore {
     };
   }
 
-  #sketch(text: Text): Sketch {
+  #sketch(text: Text, scope: string): Sketch {
     const { scheme, key } = this.settings;
-    return sketch(text, { scheme, key });
+    return sketch(text, { scheme, key, scope });
   }
 
   /** Yields checked documents in batches. A wrong document throws after the documents before it have been yielded. */
-  *#slices(docs: Iterable<IdentifiedDocument<string>>): Generator<StoreDocument[], void, undefined> {
+  *#slices(docs: Iterable<IdentifiedDocument<string>>, scope: string): Generator<StoreDocument[], void, undefined> {
     checkIterable(docs, 'docs', 'an iterable of { id, text } or { id, sketch }');
     let slice: StoreDocument[] = [];
     let at = 0;
@@ -342,9 +346,12 @@ export abstract class Store implements DocumentStore {
           throw new ArgumentError(argument, '{ id, text } or { id, sketch }', document);
         }
         const id = checkId(document.id, `${argument}.id`);
-        const content =
-          document.text === undefined ? document.sketch : this.#sketch(checkText(document.text, `${argument}.text`));
-        slice.push(this.#document(id, content, `${argument}.sketch`));
+        const own = document.scope === undefined ? scope : checkScope(document.scope, `${argument}.scope`);
+        const { text } = document;
+        const content = text === undefined ? document.sketch : this.#sketch(checkText(text, `${argument}.text`), own);
+        const checked = this.#document(id, content, `${argument}.sketch`);
+        if (text === undefined) checkNoScope(own, checked.sketch, argument);
+        slice.push(checked);
         if (slice.length < SLICE) continue;
         yield slice;
         slice = [];

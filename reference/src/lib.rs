@@ -1,14 +1,23 @@
-//! The reference implementation of scheme `v1` and of its sketches: two pages, written to be read and not for speed. It shares no code with
-//! nearprint. It generates `tests/vectors.json`, and nearprint is tested against both.
+//! The reference implementation of scheme `v1` (this file) and of its sketches (`sketch.rs`), written to be read and not for
+//! speed. It shares no code with nearprint. It generates `tests/vectors.json`, and nearprint is tested against both.
+
+mod sketch;
 
 use std::collections::{HashMap, HashSet};
 
 use icu_casemap::CaseMapper;
 use icu_normalizer::ComposingNormalizer;
-use icu_properties::props::{Alphabetic, DefaultIgnorableCodePoint, Script};
-use icu_properties::{CodePointSetData, script::ScriptWithExtensions};
+use icu_properties::props::{
+    Alphabetic, DefaultIgnorableCodePoint, GeneralCategory, Script, WhiteSpace,
+};
+use icu_properties::{CodePointMapData, CodePointSetData, script::ScriptWithExtensions};
 use siphasher::sip::SipHasher13;
 use unicode_segmentation::UnicodeSegmentation;
+
+pub use crate::sketch::{keyed_sketch, keys, minima, resemblance, sketch};
+
+/// The golden ratio in 64 bits.
+const GOLDEN: u64 = 0x9e3779b97f4a7c15;
 
 /// Returns the fingerprint of a text by the scheme `id`: `v1:`, the width, then each choice that is not the default.
 pub fn fingerprint(id: &str, text: &str) -> u128 {
@@ -18,61 +27,14 @@ pub fn fingerprint(id: &str, text: &str) -> u128 {
 /// Returns the fingerprint with a secret key instead of a hash that everyone can compute. The id does not name the key.
 pub fn keyed_fingerprint(id: &str, key: Option<&[u8; 16]>, text: &str) -> u128 {
     let choices: Vec<&str> = id.split(':').collect();
+    signs(&choices, &parts(&choices, key, text).features)
+}
+
+/// Returns the fingerprint of a text with these features: a bit is 1 if its sum is above 0.
+fn signs(choices: &[&str], features: &[u64]) -> u128 {
     let bits: u32 = choices[1].parse().unwrap();
-    let sums = sums(&choices, &parts(&choices, key, text).features);
+    let sums = sums(choices, features);
     (0..bits).filter(|&bit| sums[bit as usize] > 0).map(|bit| 1 << bit).sum()
-}
-
-/// Returns the sketch of a text in its binary form. Its scheme is `id` at 64 bits.
-pub fn sketch(id: &str, text: &str) -> Vec<u8> {
-    let choices: Vec<&str> = id.split(':').collect();
-    let id = [&choices[..1], &["64"], &choices[2..]].concat().join(":");
-    keyed_sketch(&id, &id, None, text)
-}
-
-/// Returns the sketch of a text by the scheme `id` and a key, if there is one. `written` is the id in the binary form, which
-/// names the key.
-pub fn keyed_sketch(written: &str, id: &str, key: Option<&[u8; 16]>, text: &str) -> Vec<u8> {
-    let choices: Vec<&str> = id.split(':').collect();
-    let Parts { features, several, units } = parts(&choices, key, text);
-    let distinct: HashSet<u64> = features.iter().copied().collect();
-    let is_short = distinct.len() < 8;
-
-    let mut bytes = vec![written.len() as u8];
-    bytes.extend(written.as_bytes());
-    bytes.push(if is_short { 0 } else { 2 });
-    bytes.extend((keyed_fingerprint(id, key, text) as u64).to_le_bytes());
-    // The hash of all words, or of all characters, in order. Its lowest bit is 1 for fewer than 16 features.
-    let words = units.iter().fold(0, |hash: u64, unit| {
-        let product = (hash ^ unit).wrapping_mul(0xbf58476d1ce4e5b9);
-        product ^ product >> 32
-    });
-    let words = fmix64(words) / 2 * 2 + u64::from(distinct.len() < 16);
-    bytes.extend(words.to_le_bytes());
-    if is_short {
-        return bytes;
-    }
-    // MinHash: the highest 8 bits of a hash choose one of 256 bins, the 32 bits after them are its rank there, and each bin
-    // keeps its smallest rank. Two bits are stored of it: 0 for none, else 1, 2 or 3 by its lowest 16 bits.
-    let mut smallest = [u32::MAX; 256];
-    for hash in several.into_iter().map(fmix64) {
-        let (bin, rank) = ((hash >> 56) as usize, (hash >> 24) as u32);
-        smallest[bin] = smallest[bin].min(rank);
-    }
-    let values: Vec<u8> = smallest
-        .iter()
-        .map(|&rank| if rank == u32::MAX { 0 } else { 1 + (((rank & 0xffff) * 3) >> 16) as u8 })
-        .collect();
-    bytes.extend(
-        values.chunks(4).map(|four| four.iter().rev().fold(0, |byte, value| byte << 2 | value)),
-    );
-    // Margins: the absolute sum of each bit in 16ths of the mean of all, at most 15.
-    let margins =
-        sums(&choices, &features)[..64].iter().map(|sum| sum.unsigned_abs()).collect::<Vec<_>>();
-    let mean = (margins.iter().sum::<u64>() / 64).max(1);
-    let levels: Vec<u8> = margins.iter().map(|margin| (16 * margin / mean).min(15) as u8).collect();
-    bytes.extend(levels.chunks(2).map(|two| two[1] << 4 | two[0]));
-    bytes
 }
 
 /// Returns, for each bit, the weights of the features that have it minus those of the others. The hashes are as often as
@@ -94,7 +56,7 @@ fn sums(choices: &[&str], features: &[u64]) -> [i64; 128] {
         };
         // Low half: the finaliser of the hash. High half: the finaliser of the hash xor the golden ratio.
         let low = if has("raw") { hash } else { fmix64(hash) };
-        let vote = u128::from(fmix64(hash ^ 0x9e3779b97f4a7c15)) << 64 | u128::from(low);
+        let vote = u128::from(fmix64(hash ^ GOLDEN)) << 64 | u128::from(low);
         for (bit, sum) in sums.iter_mut().enumerate() {
             *sum += if vote >> bit & 1 == 1 { weight } else { -weight };
         }
@@ -106,20 +68,15 @@ fn sums(choices: &[&str], features: &[u64]) -> [i64; 128] {
 struct Parts {
     /// The hash of every feature, as often as it occurs.
     features: Vec<u64>,
-    /// Those that a MinHash is made of: grams of several words, or all shingles.
+    /// Those that keys and odd sketches are made of: grams of several words, or all shingles.
     several: Vec<u64>,
-    /// The hash of every word, or the code point of every character.
-    units: Vec<u64>,
+    /// The hash of every word and of every symbol between words, or the code point of every character.
+    tokens: Vec<u64>,
 }
 
 fn parts(choices: &[&str], key: Option<&[u8; 16]>, text: &str) -> Parts {
     let text = if choices.contains(&"verbatim") { text.to_string() } else { nfkc_casefold(text) };
-    let fnv = |text: &str| {
-        text.bytes().fold(0xcbf29ce484222325_u64, |hash, byte| match choices.contains(&"fnv1a") {
-            true => (hash ^ u64::from(byte)).wrapping_mul(0x100000001b3),
-            false => hash.wrapping_mul(0x100000001b3) ^ u64::from(byte),
-        })
-    };
+    let fnv = |text: &str| fnv(text, choices.contains(&"fnv1a"));
     let hash = |text: &str| match key {
         None => fnv(text),
         Some(key) => SipHasher13::new_with_key(key).hash(text.as_bytes()),
@@ -141,17 +98,28 @@ fn parts(choices: &[&str], key: Option<&[u8; 16]>, text: &str) -> Parts {
         return Parts {
             several: features.clone(),
             features,
-            units: text.chars().map(u64::from).collect(),
+            tokens: text.chars().map(u64::from).collect(),
         };
     }
-    let words: Vec<&str> = text.unicode_words().collect();
-    let units: Vec<u64> = words.iter().map(|word| hash(word)).collect();
+    let words: Vec<(usize, &str)> = text.unicode_word_indices().collect();
+    let units: Vec<u64> = words.iter().map(|(_, word)| hash(word)).collect();
+    let in_words: HashSet<usize> =
+        words.iter().flat_map(|(start, word)| *start..start + word.len()).collect();
+    let symbols = text
+        .char_indices()
+        .filter(|(at, _)| !in_words.contains(at) && is_symbol(&text, *at, &in_words))
+        .map(|(at, c)| (at, if key.is_none() { !u64::from(c) } else { hash(&c.to_string()) }));
+    let starts = words.iter().map(|(start, _)| *start);
+    let mut tokens: Vec<(usize, u64)> = starts.zip(units.iter().copied()).chain(symbols).collect();
+    tokens.sort_unstable();
+    let tokens = tokens.into_iter().map(|(_, token)| token).collect();
+
     if let Some(n) = shingle_of("words") {
         let features: Vec<u64> = shingles(&units, n).map(gram).collect();
-        return Parts { several: features.clone(), features, units };
+        return Parts { several: features.clone(), features, tokens };
     }
     let (mut features, mut several) = (Vec::new(), Vec::new());
-    for (at, word) in words.iter().enumerate() {
+    for (at, (_, word)) in words.iter().enumerate() {
         if !is_dense(word) {
             features.push(units[at]);
         }
@@ -159,10 +127,32 @@ fn parts(choices: &[&str], key: Option<&[u8; 16]>, text: &str) -> Parts {
         several.extend(lengths.filter_map(|n| units.get(at..at + n)).map(gram));
     }
     features.extend(&several);
-    if words.len() == 1 && is_dense(words[0]) {
+    if words.len() == 1 && is_dense(words[0].1) {
         features.push(units[0]);
     }
-    Parts { features, several, units }
+    Parts { features, several, tokens }
+}
+
+/// Whether a character between words counts in their hash: signs of currency, mathematics and technique, emoji, an asterisk
+/// that begins something, and a minus before a number.
+fn is_symbol(text: &str, at: usize, in_words: &HashSet<usize>) -> bool {
+    use GeneralCategory as G;
+    let category = |c| CodePointMapData::<GeneralCategory>::new().get(c);
+    let mut chars = text[at..].chars();
+    let (c, next) = (chars.next().unwrap(), chars.next());
+    match c {
+        '-' | '\u{2212}' => {
+            let follows_word = at > 0 && in_words.contains(&(at - 1));
+            let starts_number = next.is_some_and(|next| {
+                category(next) == G::DecimalNumber && in_words.contains(&(at + c.len_utf8()))
+            });
+            starts_number && !follows_word
+        }
+        '*' => !next.is_some_and(|next| CodePointSetData::new::<WhiteSpace>().contains(next)),
+        '#' | '%' | '&' | '/' | '@' | '\\' | '\u{1f3fb}'..='\u{1f3ff}' => true,
+        '|' | '~' | '\u{fffd}' | '\u{2500}'..='\u{25ff}' => false,
+        c => matches!(category(c), G::CurrencySymbol | G::MathSymbol | G::OtherSymbol),
+    }
 }
 
 /// Returns a gram's hash: the hash of all its words but the last, times a constant, plus the hash of the last.
@@ -208,6 +198,14 @@ fn nfkc_cf(c: char) -> String {
         }
         text = next;
     }
+}
+
+/// Returns FNV-1 or FNV-1a of 64 bits.
+fn fnv(text: &str, is_1a: bool) -> u64 {
+    text.bytes().fold(0xcbf29ce484222325, |hash, byte| match is_1a {
+        true => (hash ^ u64::from(byte)).wrapping_mul(0x100000001b3),
+        false => hash.wrapping_mul(0x100000001b3) ^ u64::from(byte),
+    })
 }
 
 /// Applies the finaliser of MurmurHash3.

@@ -83,7 +83,10 @@ impl Deduplicator {
             order.push(u64::from(!(cluster.len() as u32)) << 32 | cluster[0] & u64::from(u32::MAX));
         }
         order.sort_unstable();
-        let content = |document| self.content_of(documents.id(document)).expect("it is kept");
+        let record = |document| {
+            let entry = self.kept.ids.find(documents.id(document));
+            self.kept.record(entry.expect("the document is kept"))
+        };
         let mut clusters = Clusters::with_capacity(keys.len())?;
         for (size, first) in order.iter().map(|&cluster| (!(cluster >> 32) as u32, cluster as u32))
         {
@@ -93,7 +96,7 @@ impl Deduplicator {
             let members = keys[start..][..size as usize].iter().map(|&key| key as u32);
             let others = members.filter(|&document| document != center);
             clusters.push(core::iter::once(center).chain(others).map(|document| {
-                let estimate = content(center).resemblance(&content(document));
+                let estimate = record(center).resemblance(record(document));
                 Member { id: documents.id(document), resemblance: estimate.resemblance() }
             }))?;
         }

@@ -4,23 +4,18 @@ use alloc::{collections::BinaryHeap, vec::Vec};
 use core::{cmp::Reverse, fmt};
 
 use super::{
-    kept::{Kept, NEVER},
-    long::{Long, Record},
+    kept::{Kept, Keys, NEVER},
+    postings::KEYS,
     search::{Candidate, Search},
-    sketch::{Content, Sketch, WordsHash, check_probes, check_scheme},
+    sketch::{Record, Sketch, check_scheme},
 };
 use crate::{
     Error,
-    hash::hamming::distance,
     simhash::{Scheme, Width},
 };
 
 /// The default resemblance from which a document is a near-duplicate.
 pub const MIN_RESEMBLANCE: f64 = 0.67;
-
-/// The default number of probes of each of the four blocks. Among 200,000 documents, up to this number of probes the
-/// additional candidates cause no additional wrong drops.
-pub const PROBES: usize = 43;
 
 /// A kept document that a sketch resembles.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,11 +94,7 @@ impl Options {
 #[derive(Clone)]
 pub struct Deduplicator {
     scheme: Scheme,
-    probes: usize,
-    /// Short documents. A key is the fingerprint and the hash of the words.
-    pub(super) short: Kept,
-    /// All other documents.
-    pub(super) long: Long,
+    pub(super) kept: Kept,
     /// Expiry times with ids, the earliest first: one for each kept document that expires, and some that are out of date.
     expiries: BinaryHeap<Reverse<(u64, u64)>>,
 }
@@ -117,48 +108,22 @@ impl fmt::Debug for Deduplicator {
     }
 }
 
-/// The place of a kept document: its entry among the short documents, or among the others.
-#[derive(Clone, Copy)]
-pub(super) enum Place {
-    Short(u32),
-    Long(u32),
-}
-
-impl Place {
-    fn short(self) -> Option<u32> {
-        if let Place::Short(entry) = self { Some(entry) } else { None }
-    }
-
-    fn long(self) -> Option<u32> {
-        if let Place::Long(entry) = self { Some(entry) } else { None }
-    }
-}
-
 impl Deduplicator {
-    /// Creates an empty deduplicator for sketches of `scheme`, whose width does not matter.
+    /// Creates an empty deduplicator for sketches of `scheme`, whose width does not matter. Its salt is 0.
     ///
     /// # Errors
     /// The scheme has no fingerprints, see [`Fingerprinter::new`](crate::Fingerprinter::new).
     pub fn new(scheme: Scheme) -> Result<Self, Error> {
         let scheme = Scheme { width: Width::W64, ..scheme }.check()?;
-        Ok(Deduplicator {
-            scheme,
-            probes: PROBES,
-            short: Kept::default(),
-            long: Long::new()?,
-            expiries: BinaryHeap::new(),
-        })
+        Ok(Deduplicator { scheme, kept: Kept::default(), expiries: BinaryHeap::new() })
     }
 
-    /// Sets the number of buckets of each block that a query examines, 1 to 256; [`PROBES`] by default. More find more and
-    /// take longer.
-    ///
-    /// # Errors
-    /// The number is out of range.
-    pub fn with_probes(mut self, probes: usize) -> Result<Self, Error> {
-        check_probes("probes", probes)?;
-        self.probes = probes;
-        Ok(self)
+    /// Returns an empty deduplicator of the same scheme with another salt: a secret random number that is mixed into the keys.
+    /// Without one, anyone can prepare documents that share keys with documents which they do not resemble, and hide them
+    /// from the search.
+    #[must_use]
+    pub fn with_salt(self, salt: u64) -> Self {
+        Deduplicator { scheme: self.scheme, kept: Kept::new(salt), expiries: BinaryHeap::new() }
     }
 
     /// Returns the scheme of the sketches, at 64 bits.
@@ -166,14 +131,14 @@ impl Deduplicator {
         &self.scheme
     }
 
-    /// Returns the number of buckets of each block that a query examines.
-    pub fn probes(&self) -> usize {
-        self.probes
+    /// Returns the salt.
+    pub fn salt(&self) -> u64 {
+        self.kept.salt
     }
 
     /// Returns the number of kept documents, including those that have expired since the last call with a time.
     pub fn len(&self) -> usize {
-        self.long.kept.entries.len() + self.short.entries.len()
+        self.kept.ids.len()
     }
 
     /// Returns whether no document is kept.
@@ -184,145 +149,85 @@ impl Deduplicator {
     /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let expiries = self.expiries.capacity() * size_of::<(u64, u64)>();
-        self.long.bytes() + self.short.bytes() + expiries
+        self.kept.bytes() + expiries
     }
 
     /// Returns whether a document with this id is kept. It may have expired since the last call with a time: see
     /// [`expires`](Self::expires).
     pub fn contains(&self, id: u64) -> bool {
-        self.find(id).is_some()
+        self.kept.ids.find(id).is_some()
     }
 
-    /// Returns the sketch of the kept document with this id, without margins. As for [`contains`](Self::contains), it may have
+    /// Returns the sketch of the kept document with this id, without keys. As for [`contains`](Self::contains), it may have
     /// expired.
     pub fn get(&self, id: u64) -> Option<Sketch> {
-        self.content_of(id).map(|content| Sketch::new(self.scheme, content, None))
+        self.kept.ids.find(id).map(|entry| self.sketch(entry))
     }
 
     /// Returns the time at which the kept document with this id expires, if it does.
     pub fn expires(&self, id: u64) -> Option<u64> {
-        self.find(id).map(|place| self.expires_at(place)).filter(|&time| time != NEVER)
+        self.kept.ids.find(id).map(|entry| self.kept.expires(entry)).filter(|&time| time != NEVER)
     }
 
-    /// Returns all kept documents: first those that are not short, then the short ones, each in the order of addition.
+    /// Returns all kept documents, in the order of addition.
     pub fn iter(&self) -> impl Iterator<Item = (u64, Sketch)> {
-        let sketch = |place| Sketch::new(self.scheme, self.content(place), None);
-        self.places().map(move |place| (self.id(place), sketch(place)))
+        self.kept.ids.iter().map(|entry| (self.kept.ids.id(entry), self.sketch(entry)))
     }
 
-    /// Returns the ids of all kept documents, in the order of [`iter`](Self::iter).
+    /// Returns the ids of all kept documents, in the order of addition.
     pub fn ids(&self) -> impl Iterator<Item = u64> {
-        self.places().map(|place| self.id(place))
+        self.kept.ids.iter().map(|entry| self.kept.ids.id(entry))
     }
 
-    pub(super) fn places(&self) -> impl Iterator<Item = Place> {
-        let long = self.long.kept.entries.iter().map(Place::Long);
-        long.chain(self.short.entries.iter().map(Place::Short))
+    fn sketch(&self, entry: u32) -> Sketch {
+        Sketch::of_record(self.scheme, *self.kept.record(entry))
     }
 
-    /// Returns the content of the document with this id.
-    pub(super) fn content_of(&self, id: u64) -> Option<Content> {
-        self.find(id).map(|place| self.content(place))
-    }
-
-    fn find(&self, id: u64) -> Option<Place> {
-        let long = self.long.kept.entries.find(id).map(Place::Long);
-        long.or_else(|| self.short.entries.find(id).map(Place::Short))
-    }
-
-    fn kept(&self, place: Place) -> (&Kept, u32) {
-        match place {
-            Place::Short(entry) => (&self.short, entry),
-            Place::Long(entry) => (&self.long.kept, entry),
-        }
-    }
-
-    pub(super) fn id(&self, place: Place) -> u64 {
-        let (kept, entry) = self.kept(place);
-        kept.entries.id(entry)
-    }
-
-    pub(super) fn content(&self, place: Place) -> Content {
-        match place {
-            Place::Short(entry) => {
-                let key = self.short.entries.fingerprint(entry);
-                let (fingerprint, words) = (key as u64, WordsHash((key >> 64) as u64));
-                Content { fingerprint, words, minhash: None }
-            }
-            Place::Long(entry) => self.long.content(entry),
-        }
-    }
-
-    pub(super) fn expires_at(&self, place: Place) -> u64 {
-        let (kept, entry) = self.kept(place);
-        kept.expires(entry)
-    }
-
-    pub(super) fn is_live(&self, place: Place, now: u64) -> bool {
-        let (kept, entry) = self.kept(place);
-        kept.is_live(entry, now)
-    }
-
-    /// Returns the kept documents that a sketch resembles, up to `limit`: the most similar first, ties in the order of
-    /// Hamming distance, then of addition. [`Options::expires_in`] has no effect.
+    /// Returns the kept documents that a sketch resembles, up to `limit`, at most 32: equal ones first, then the most similar,
+    /// ties in the order of Hamming distance, then of addition. [`Options::expires_in`] has no effect.
     ///
     /// A short text finds only equal documents. Any other text finds near-duplicates with a high probability, not with
-    /// certainty: see the [module](crate::dedupe). A sketch without margins finds fewer. A text that is not short finds at
-    /// most 129 documents.
-    ///
-    /// For a text that is not short, the search is bounded, whatever is kept. Expired documents count towards the bounds
-    /// until they are removed; expired documents that equal the sketch are skipped one by one.
+    /// certainty: see the [module](crate::dedupe). The search is bounded, whatever is kept.
     ///
     /// # Errors
-    /// The sketch is of another scheme, the threshold is out of range, or there is not enough memory for the hits.
+    /// The sketch is of another scheme or has no keys, the threshold is out of range, or there is not enough memory for the
+    /// hits.
     pub fn query(
         &self,
         sketch: &Sketch,
         limit: usize,
         options: &Options,
     ) -> Result<Vec<Hit>, Error> {
-        self.check(sketch)?;
+        let keys = self.check(sketch)?;
         if !(0.0..=1.0).contains(&options.min_resemblance) {
             return Err(Error::float("min_resemblance", "from 0 to 1", options.min_resemblance));
         }
-        self.hits(sketch, options, None, limit)
+        let candidates = self.search(sketch, &keys, options, None).best(limit)?;
+        let mut hits = Vec::new();
+        hits.try_reserve_exact(candidates.len())?;
+        hits.extend(candidates.into_iter().map(|candidate| self.hit(candidate)));
+        Ok(hits)
     }
 
-    /// Returns the hits of [`query`](Self::query) except the document at `own`.
-    fn hits(
-        &self,
-        sketch: &Sketch,
+    fn search<'a>(
+        &'a self,
+        sketch: &'a Sketch,
+        keys: &'a Keys,
         options: &Options,
-        own: Option<Place>,
-        limit: usize,
-    ) -> Result<Vec<Hit>, Error> {
-        let mut hits = Vec::new();
-        let Some(minhash) = &sketch.content.minhash else {
-            let except = own.and_then(Place::short);
-            let equal = self.short.equal(sketch.content.key(), options.now, except);
-            for entry in equal.take(limit) {
-                let id = self.short.entries.id(entry);
-                hits.try_reserve(1)?;
-                hits.push(Hit { id, resemblance: 1.0, distance: 0 });
-            }
-            return Ok(hits);
-        };
-        let search = Search {
-            long: &self.long,
-            sketch,
-            minhash,
-            probes: self.probes,
+        except: Option<u32>,
+    ) -> Search<'a> {
+        Search {
+            kept: &self.kept,
+            record: &sketch.record,
+            keys,
             min_resemblance: options.min_resemblance,
             now: options.now,
-            except: own.and_then(Place::long),
-        };
-        let candidates = search.best(limit)?;
-        hits.try_reserve_exact(candidates.len())?;
-        hits.extend(candidates.into_iter().map(|Candidate { estimate, distance, entry }| {
-            let id = self.long.kept.entries.id(entry);
-            Hit { id, resemblance: estimate.resemblance(), distance }
-        }));
-        Ok(hits)
+            except,
+        }
+    }
+
+    fn hit(&self, Candidate { estimate, distance, entry, .. }: Candidate) -> Hit {
+        Hit { id: self.kept.ids.id(entry), resemblance: estimate.resemblance(), distance }
     }
 
     /// Decides what a document is, and keeps it if it is new or changed:
@@ -332,39 +237,40 @@ impl Deduplicator {
     ///    threshold and is more similar; then the kept version stays. Otherwise [`Changed`](Decision::Changed): the document
     ///    replaces the kept version, however similar it is, and comes last in the order of addition.
     /// 3. The id is not kept. [`Duplicate`](Decision::Duplicate) of the most similar kept document that reaches the
-    ///    threshold (ties go to the smaller Hamming distance, then to the one kept first). Otherwise [`New`](Decision::New).
+    ///    threshold: an equal one, or else the one of the highest estimate (ties go to the smaller Hamming distance, then to the
+    ///    one kept first). Otherwise [`New`](Decision::New).
     ///
     /// If [`Options::expires_in`] is given, a new, changed or unchanged document expires that long after [`Options::now`].
     ///
     /// # Errors
-    /// The sketch is of another scheme, the threshold is out of range, or there is not enough memory. An error changes
-    /// nothing, except that expired documents are removed.
+    /// The sketch is of another scheme or has no keys, the threshold is out of range, or there is not enough memory. An error
+    /// changes nothing, except that expired documents are removed.
     pub fn observe(
         &mut self,
         id: u64,
         sketch: &Sketch,
         options: &Options,
     ) -> Result<Decision, Error> {
-        self.check(sketch)?;
+        let keys = self.check(sketch)?;
         check_min_resemblance(options.min_resemblance)?;
         self.prune(options.now);
-        let own = self.find(id);
+        let own = self.kept.ids.find(id);
         let mut before = None;
-        if let Some(place) = own {
-            let content = self.content(place);
-            if content.equals(&sketch.content) {
-                self.renew(place, id, options.expires())?;
+        if let Some(entry) = own {
+            let record = self.kept.record(entry);
+            if record.equals(&sketch.record) {
+                self.renew(entry, id, options.expires())?;
                 return Ok(Decision::Unchanged);
             }
-            let distance = distance(content.fingerprint, sketch.fingerprint());
-            before = Some((content.resemblance(&sketch.content).resemblance(), distance));
+            let resemblance = record.resemblance(&sketch.record).resemblance();
+            before = Some((resemblance, record.distance(&sketch.record)));
         }
-        if let Some(hit) = self.hits(sketch, options, own, 1)?.pop()
-            && before.is_none_or(|(before, _)| before < hit.resemblance)
+        if let Some(best) = self.search(sketch, &keys, options, own).best(1)?.pop()
+            && before.is_none_or(|(before, _)| before < best.estimate.resemblance())
         {
-            return Ok(Decision::Duplicate(hit));
+            return Ok(Decision::Duplicate(self.hit(best)));
         }
-        self.put(own, id, &sketch.content, options.expires())?;
+        self.put(own, id, sketch.record, keys.as_slice(), options.expires())?;
         Ok(match before {
             None => Decision::New,
             Some((resemblance, distance)) => Decision::Changed { resemblance, distance },
@@ -375,32 +281,47 @@ impl Deduplicator {
     /// effect.
     ///
     /// # Errors
-    /// The sketch is of another scheme, or there is not enough memory. An error changes nothing, except that expired
-    /// documents are removed.
+    /// The sketch is of another scheme or has no keys, or there is not enough memory. An error changes nothing, except that
+    /// expired documents are removed.
     pub fn add(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
-        self.check(sketch)?;
+        let keys = self.check(sketch)?;
         self.prune(options.now);
-        self.set(id, &sketch.content, options.expires())
+        self.set(id, sketch.record, keys.as_slice(), options.expires())
+    }
+
+    /// Restores a version that [`get`](Self::get) returned: it is found by its id and by equal documents only.
+    ///
+    /// # Errors
+    /// The sketch is of another scheme, or there is not enough memory.
+    #[doc(hidden)]
+    pub fn restore(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
+        let keys = self.check(sketch).unwrap_or_else(|_| Keys::of_equality(sketch, self.kept.salt));
+        check_scheme("sketch", &self.scheme, sketch.scheme())?;
+        self.prune(options.now);
+        self.set(id, sketch.record, keys.as_slice(), options.expires())
     }
 
     /// Keeps a document. If its id is kept with an equal document, only renews the expiry time.
-    fn set(&mut self, id: u64, content: &Content, expires: Option<u64>) -> Result<(), Error> {
-        let own = self.find(id);
-        match own.filter(|&own| self.content(own).equals(content)) {
+    fn set(
+        &mut self,
+        id: u64,
+        record: Record,
+        keys: &[u32],
+        expires: Option<u64>,
+    ) -> Result<(), Error> {
+        let own = self.kept.ids.find(id);
+        match own.filter(|&own| self.kept.record(own).equals(&record)) {
             Some(own) => self.renew(own, id, expires),
-            None => self.put(own, id, content, expires),
+            None => self.put(own, id, record, keys, expires),
         }
     }
 
-    fn renew(&mut self, place: Place, id: u64, expires: Option<u64>) -> Result<(), Error> {
-        let Some(expires) = expires.filter(|&expires| expires != self.expires_at(place)) else {
+    fn renew(&mut self, entry: u32, id: u64, expires: Option<u64>) -> Result<(), Error> {
+        let Some(expires) = expires.filter(|&expires| expires != self.kept.expires(entry)) else {
             return Ok(());
         };
         self.reserve_expiry(expires)?;
-        match place {
-            Place::Short(entry) => self.short.renew(entry, expires)?,
-            Place::Long(entry) => self.long.kept.renew(entry, expires)?,
-        }
+        self.kept.renew(entry, expires)?;
         self.push_expiry(expires, id);
         Ok(())
     }
@@ -429,43 +350,42 @@ impl Deduplicator {
     }
 
     /// Keeps a document in place of the one at `own`, if any.
-    pub(super) fn put(
+    fn put(
         &mut self,
-        own: Option<Place>,
+        own: Option<u32>,
         id: u64,
-        content: &Content,
+        record: Record,
+        keys: &[u32],
         expires: Option<u64>,
     ) -> Result<(), Error> {
         let expires = expires.unwrap_or(NEVER);
         self.reserve_expiry(expires)?;
-        let (short, long) = (own.and_then(Place::short), own.and_then(Place::long));
-        match content.minhash {
-            None => {
-                self.short.put(short, id, content.key(), expires)?;
-                self.short.close_holes(&mut |_, _| {});
-                if long.is_some() {
-                    self.long.remove(id);
-                }
-            }
-            Some(minhash) => {
-                let record = Record { words: content.words, minhash };
-                self.long.put(long, id, content.fingerprint, record, expires)?;
-                if short.is_some() {
-                    self.short.remove(id);
-                }
+        self.kept.put(own, id, record, keys, expires)?;
+        self.push_expiry(expires, id);
+        Ok(())
+    }
+
+    /// Lists the expiry times of all documents.
+    pub(super) fn restore_expiries(&mut self) -> Result<(), Error> {
+        let mut expiries = Vec::new();
+        for entry in self.kept.ids.iter() {
+            let expires = self.kept.expires(entry);
+            if expires != NEVER {
+                expiries.try_reserve(1)?;
+                expiries.push(Reverse((expires, self.kept.ids.id(entry))));
             }
         }
-        self.push_expiry(expires, id);
+        self.expiries = expiries.into();
         Ok(())
     }
 
     /// Removes a document. Returns false if the id is unknown.
     pub fn remove(&mut self, id: u64) -> bool {
-        self.long.remove(id) || self.short.remove(id)
+        self.kept.remove(id)
     }
 
     /// Removes the documents that have expired by `now`, and returns their number. [`observe`](Self::observe) and
-    /// [`add`](Self::add) do so too. O(log n) for each document, but O(n) for one in the midst of many with its fingerprint.
+    /// [`add`](Self::add) do so too. O(log n) for each document, amortised.
     pub fn prune(&mut self, now: u64) -> usize {
         core::iter::from_fn(|| self.prune_next(now)).count()
     }
@@ -487,27 +407,52 @@ impl Deduplicator {
         self.expiries.peek().map(|next| next.0.0)
     }
 
-    /// Removes all documents.
+    /// Removes all documents. The salt stays.
     pub fn clear(&mut self) {
-        self.long.clear();
-        self.short = Kept::default();
+        self.kept = Kept::new(self.kept.salt);
         self.expiries = BinaryHeap::new();
     }
 
     /// Adds all documents of `other` with their expiry times. A document of `other` replaces the one with the same id.
     ///
     /// # Errors
-    /// The schemes differ, or there is not enough memory; in the second case some documents may have been added.
+    /// The schemes or the salts differ, or there is not enough memory; in the last case some documents may have been added.
     pub fn merge(&mut self, other: &Deduplicator) -> Result<(), Error> {
+        self.merge_as(other, |id| id)
+    }
+
+    /// Merges as [`merge`](Self::merge) does, with other ids.
+    ///
+    /// # Errors
+    /// The errors of [`merge`](Self::merge).
+    pub fn merge_as(
+        &mut self,
+        other: &Deduplicator,
+        mut id_of: impl FnMut(u64) -> u64,
+    ) -> Result<(), Error> {
         check_scheme("other", &self.scheme, &other.scheme)?;
-        for place in other.places() {
-            self.set(other.id(place), &other.content(place), Some(other.expires_at(place)))?;
+        if other.kept.salt != self.kept.salt {
+            let requirement = "a set with the salt of this one: made from the same snapshot";
+            return Err(Error::argument("other", requirement, "one with another salt"));
+        }
+        let by_entry = other.kept.keys_by_entry()?;
+        let mut rest = &by_entry[..];
+        for entry in other.kept.ids.iter() {
+            let own = rest.iter().take_while(|&&posting| (posting >> 32) as u32 == entry).count();
+            let mut keys = [0; KEYS];
+            keys.iter_mut().zip(&rest[..own]).for_each(|(key, &posting)| *key = posting as u32);
+            rest = &rest[own..];
+            let id = id_of(other.kept.ids.id(entry));
+            let (record, expires) = (*other.kept.record(entry), other.kept.expires(entry));
+            self.set(id, record, &keys[..own.min(KEYS)], Some(expires))?;
         }
         Ok(())
     }
 
-    fn check(&self, sketch: &Sketch) -> Result<(), Error> {
-        check_scheme("sketch", &self.scheme, sketch.scheme())
+    /// Checks a sketch, and returns its keys in this set.
+    fn check(&self, sketch: &Sketch) -> Result<Keys, Error> {
+        check_scheme("sketch", &self.scheme, sketch.scheme())?;
+        Keys::new(sketch, self.kept.salt)
     }
 }
 

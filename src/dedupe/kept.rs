@@ -1,26 +1,82 @@
-//! Kept documents: their ids, keys and expiry times.
+//! The kept documents: their ids, records and expiry times, and the keys that find them.
 
+use alloc::{collections::TryReserveError, vec::Vec};
+
+use super::{
+    postings::{KEY_BITS, KEYS, Postings},
+    sketch::{Record, Sketch},
+};
 use crate::{
     Error,
-    index::{columns::Pages, entries::Entries},
+    hash::mix::fmix64,
+    index::{columns::Pages, ids::Ids, snapshot::DEDUPLICATOR},
 };
 
 /// The expiry time of a document that does not expire.
 pub(super) const NEVER: u64 = u64::MAX;
 
+/// The keys of a document in the table of postings.
+pub(super) struct Keys {
+    keys: [u32; KEYS],
+    len: usize,
+}
+
+impl Keys {
+    /// Returns the keys of a sketch in a set with this salt.
+    ///
+    /// # Errors
+    /// The sketch has no keys.
+    pub fn new(sketch: &Sketch, salt: u64) -> Result<Self, Error> {
+        let mut wide = [0; KEYS];
+        let len = sketch.write_keys(&mut wide)?;
+        Ok(Keys { keys: wide.map(|key| salted(key, salt)), len })
+    }
+
+    /// Returns only the key that equal documents have.
+    pub fn of_equality(sketch: &Sketch, salt: u64) -> Self {
+        Keys { keys: [salted(sketch.record.words.key(), salt); KEYS], len: 1 }
+    }
+
+    /// Returns the keys; the key of equality is the last.
+    pub fn as_slice(&self) -> &[u32] {
+        &self.keys[..self.len]
+    }
+}
+
+/// Returns the bits of a key that the table of postings has. Without the salt, it cannot be predicted which keys have these
+/// bits in common.
+fn salted(key: u64, salt: u64) -> u32 {
+    (fmix64(key ^ salt) >> (64 - KEY_BITS)) as u32
+}
+
 /// Documents by id and by key. Removed entries leave holes, and closing them renumbers the entries.
+///
+/// Invariants: `records` has an item for every entry. Every key of a document has its entry, unless the key was full.
 #[derive(Clone, Default)]
 pub(super) struct Kept {
-    /// The ids and the keys, which take the place of fingerprints.
-    pub entries: Entries,
+    pub ids: Ids,
+    pub postings: Postings,
+    records: Pages<Record>,
     /// The expiry time of every entry, absent until a document has one.
     expiry: Option<Pages<u64>>,
+    /// Mixed into the keys.
+    pub salt: u64,
 }
 
 impl Kept {
+    pub fn new(salt: u64) -> Self {
+        Kept { salt, ..Kept::default() }
+    }
+
     /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
-        self.entries.bytes() + self.expiry.as_ref().map_or(0, Pages::bytes)
+        let expiry = self.expiry.as_ref().map_or(0, Pages::bytes);
+        self.ids.bytes() + self.postings.bytes() + self.records.bytes() + expiry
+    }
+
+    #[inline]
+    pub fn record(&self, entry: u32) -> &Record {
+        self.records.get(entry)
     }
 
     /// Returns the time at which a document expires, or [`NEVER`].
@@ -29,63 +85,116 @@ impl Kept {
         self.expiry.as_ref().map_or(NEVER, |expiry| *expiry.get(entry))
     }
 
+    /// Returns whether an entry that is not removed has not expired.
     #[inline]
     pub fn is_live(&self, entry: u32, now: u64) -> bool {
         let expires = self.expires(entry);
         expires > now || expires == NEVER
     }
 
-    /// Returns the live documents with this key except the entry `except`, in the order of addition.
-    pub fn equal(&self, key: u128, now: u64, except: Option<u32>) -> impl Iterator<Item = u32> {
-        let group = self.entries.group(key);
-        let members = group.into_iter().flat_map(|group| self.entries.members(group));
-        members.filter(move |&entry| Some(entry) != except && self.is_live(entry, now))
-    }
-
-    /// Adds a document. It replaces `old`, the entry that has this id, if any. Returns the new entry, which is the last, and
-    /// whether its key is new. The caller closes the holes. An error changes nothing.
+    /// Adds a document. It replaces `old`, the entry that has this id, if any. An error changes nothing.
     pub fn put(
         &mut self,
         old: Option<u32>,
         id: u64,
-        key: u128,
+        record: Record,
+        keys: &[u32],
         expires: u64,
-    ) -> Result<(u32, bool), Error> {
-        self.entries.check_capacity(1)?;
-        let entry = self.entries.end();
+    ) -> Result<(), Error> {
+        self.ids.check_capacity(1)?;
+        let entry = self.ids.end();
+        self.ids.reserve(id, 1)?;
+        self.records.reserve(entry)?;
         self.reserve_expiry(entry, expires)?;
-        let is_new = self.entries.push(id, key, 1, old)?;
-        if let Some(old) = old {
-            self.entries.bury(old);
+        let is_removed = |other| !self.ids.is_live(other);
+        let is_removed = self.ids.has_holes().then_some(&is_removed as &dyn Fn(u32) -> bool);
+        self.postings.insert(keys, entry, old, is_removed)?;
+        if let Err(error) = self.ids.push(id, old) {
+            self.postings.remove(keys, entry);
+            return Err(error.into());
         }
+        self.records.set(entry, record);
         self.set_expiry(entry, expires);
-        Ok((entry, is_new))
+        if let Some(old) = old {
+            self.ids.bury(old);
+            self.close_holes();
+        }
+        Ok(())
     }
 
     /// Sets the expiry time of a document. An error changes nothing.
     pub fn renew(&mut self, entry: u32, expires: u64) -> Result<(), Error> {
-        self.reserve_expiry(self.entries.end(), expires)?;
+        self.reserve_expiry(self.ids.end(), expires)?;
         self.set_expiry(entry, expires);
         Ok(())
     }
 
-    /// Removes a document and closes the holes. Returns false if the id is unknown.
+    /// Removes a document. Returns false if the id is unknown.
     pub fn remove(&mut self, id: u64) -> bool {
-        let Some(entry) = self.entries.find(id) else { return false };
-        self.entries.remove(entry);
-        self.close_holes(&mut |_, _| {});
+        let Some(entry) = self.ids.find(id) else { return false };
+        self.ids.remove(entry);
+        self.close_holes();
         true
     }
 
-    /// Closes the holes if there are many. This renumbers the entries: `renumber` receives the old and the new ones.
-    pub fn close_holes(&mut self, renumber: &mut dyn FnMut(&Entries, &Entries)) {
-        let Kept { entries, expiry } = self;
-        entries.close_holes(&mut |old, new| {
-            if let Some(expiry) = expiry {
-                expiry.compact(old.iter());
+    /// Closes the holes if there are many. This renumbers the entries. If memory runs out, the holes stay.
+    fn close_holes(&mut self) {
+        if !self.ids.has_many_holes() {
+            return;
+        }
+        let (Ok(ids), Ok(postings)) = (self.ids.compact(), self.dense_postings()) else { return };
+        self.records.compact(self.ids.iter());
+        if let Some(expiry) = &mut self.expiry {
+            expiry.compact(self.ids.iter());
+        }
+        (self.ids, self.postings) = (ids, postings);
+    }
+
+    /// Returns the postings of the same documents without holes.
+    pub fn dense_postings(&self) -> Result<Postings, TryReserveError> {
+        let mut dense: Vec<u32> = Vec::new();
+        dense.try_reserve_exact(self.ids.end() as usize)?;
+        let mut next = 0;
+        dense.extend((0..self.ids.end()).map(|entry| {
+            let number = next;
+            next += u32::from(self.ids.is_live(entry));
+            number
+        }));
+        let postings = self.postings.iter().filter(|&(_, entry)| self.ids.is_live(entry));
+        Postings::collect(postings.map(|(key, entry)| (key, dense[entry as usize])), next)
+    }
+
+    /// Returns the entry of each posting, in the high half, with its key, in the order of the entries.
+    pub fn keys_by_entry(&self) -> Result<Vec<u64>, TryReserveError> {
+        let postings = || self.postings.iter().filter(|&(_, entry)| self.ids.is_live(entry));
+        let mut by_entry = Vec::new();
+        by_entry.try_reserve_exact(postings().count())?;
+        by_entry.extend(postings().map(|(key, entry)| u64::from(entry) << 32 | u64::from(key)));
+        by_entry.sort_unstable();
+        Ok(by_entry)
+    }
+
+    /// Creates the set of these documents of a snapshot, which are in the order of their entries.
+    pub fn from_parts(
+        salt: u64,
+        postings: Postings,
+        documents: impl Iterator<Item = (u64, Record, u64)>,
+    ) -> Result<Self, Error> {
+        let mut kept = Kept { postings, salt, ..Kept::default() };
+        for (id, record, expires) in documents {
+            kept.ids.check_capacity(1)?;
+            if kept.ids.find(id).is_some() {
+                return Err(DEDUPLICATOR.damaged("one with an id twice"));
             }
-            renumber(old, new);
-        });
+            let entry = kept.ids.end();
+            kept.ids.reserve(id, 1)?;
+            kept.records.reserve(entry)?;
+            kept.reserve_expiry(entry, expires)?;
+            kept.ids.push(id, None)?;
+            kept.records.set(entry, record);
+            kept.set_expiry(entry, expires);
+        }
+        Ok(kept)
     }
 
     /// Reserves memory for the expiry time of the next entry, `end`, if any document expires.

@@ -1,31 +1,34 @@
 //! Search and verification: the kept documents that resemble a sketch.
+//!
+//! Documents that share a key with the sketch are candidates. A key that few documents have says more than one that many
+//! have, as the keys of a template do: so a candidate has a *weight*, the sum over the keys that it was found under of
+//! 65,536 divided by the number of documents read under that key. The [`MAX_VERIFIED`] candidates of the largest weights are
+//! verified.
 
 use alloc::vec::Vec;
 use core::{cmp::Ordering, hint::black_box};
 
 use super::{
-    long::{Long, MAX_VERIFIED, Record},
-    margins::{Margins, NO_FLIPS},
-    sketch::{Sketch, reaches},
+    kept::{Kept, Keys},
+    postings::KEYS,
+    sketch::{Record, reaches},
 };
-use crate::{
-    Error,
-    index::{entries::Group, probe::Found},
-    simhash::minhash::{CELLS, Estimate, MinHash},
-};
+use crate::{Error, simhash::odd_sketch::Estimate};
 
-/// Candidates whose fingerprints differ in more bits are not verified. Near-duplicates are rarely further apart.
-pub(super) const MAX_DISTANCE: u32 = 16;
+/// The maximum number of candidates that a search verifies.
+pub(super) const MAX_VERIFIED: usize = 32;
 
-/// The number of fingerprints whose documents are looked up together.
-const BATCH: usize = 32;
+/// The weight of a key that only one document has.
+const UNIQUE: u64 = 1 << 16;
 
-/// A search among the kept documents that are not short.
+/// More than the sum of the weights of all keys.
+const HEAVIEST: u64 = UNIQUE * (KEYS as u64 + 1);
+
+/// A search among the kept documents.
 pub(super) struct Search<'a> {
-    pub long: &'a Long,
-    pub sketch: &'a Sketch,
-    pub minhash: &'a MinHash,
-    pub probes: usize,
+    pub kept: &'a Kept,
+    pub record: &'a Record,
+    pub keys: &'a Keys,
     pub min_resemblance: f64,
     pub now: u64,
     /// The excluded entry: the one with the observed id.
@@ -35,15 +38,18 @@ pub(super) struct Search<'a> {
 /// A verified candidate.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
+    is_equal: bool,
     pub estimate: Estimate,
     pub distance: u32,
     pub entry: u32,
 }
 
 impl Candidate {
-    /// Compares by resemblance, then by distance, then by the order of addition. The best one is the greatest.
+    /// Compares by equality, then by resemblance, then by distance, then by the order of addition. The best one is the
+    /// greatest.
     fn compare(&self, other: &Self) -> Ordering {
-        let by_resemblance = self.estimate.compare(&other.estimate);
+        let by_equality = self.is_equal.cmp(&other.is_equal);
+        let by_resemblance = by_equality.then(self.estimate.compare(&other.estimate));
         by_resemblance.then(other.distance.cmp(&self.distance)).then(other.entry.cmp(&self.entry))
     }
 }
@@ -51,177 +57,118 @@ impl Candidate {
 impl Search<'_> {
     /// Returns the best candidates that reach the threshold, up to `limit`, the best one first.
     pub fn best(&self, limit: usize) -> Result<Vec<Candidate>, Error> {
-        let group = self.group();
         let mut hits = Vec::new();
-        hits.try_reserve_exact(MAX_VERIFIED + 1)?;
-        // No document is more similar than one with this fingerprint and MinHash. Finding it takes no probes.
+        let equal = self.first_equal();
+        // No document is more similar than an equal one.
         if limit == 1
-            && let Some(group) = group.filter(|group| !self.is_crowd(*group))
-            && let Some(entry) = self.identical(group)
+            && let Some(entry) = equal
         {
-            hits.push(Candidate { estimate: Estimate::of_equality(true), distance: 0, entry });
+            hits.try_reserve_exact(1)?;
+            hits.push(self.verify(entry));
             return Ok(hits);
         }
-        self.for_each_hit(group, &mut |candidate| hits.push(candidate));
+        let candidates = self.candidates(equal)?;
+        self.load(&candidates);
+        let verified = candidates.iter().map(|&entry| self.verify(entry as u32));
+        let mut reaching = verified.filter(|candidate| {
+            let other = self.kept.record(candidate.entry);
+            reaches(&candidate.estimate, self.record.words, other.words, self.min_resemblance)
+        });
+        if limit == 1 {
+            if let Some(best) = reaching.max_by(Candidate::compare) {
+                hits.try_reserve_exact(1)?;
+                hits.push(best);
+            }
+            return Ok(hits);
+        }
+        hits.try_reserve_exact(MAX_VERIFIED)?;
+        hits.extend(&mut reaching);
         hits.sort_unstable_by(|a, b| b.compare(a));
         hits.truncate(limit);
         Ok(hits)
     }
 
-    /// Returns the documents with the same fingerprint.
-    fn group(&self) -> Option<Group> {
-        self.long.kept.entries.group(self.sketch.fingerprint().into())
-    }
-
-    fn is_crowd(&self, group: Group) -> bool {
-        self.long.kept.entries.size(group) > MAX_VERIFIED
-    }
-
-    /// Returns whether a document is live and not excluded.
+    /// Returns whether a document is neither removed nor expired nor excluded.
+    #[inline]
     fn is_eligible(&self, entry: u32) -> bool {
-        Some(entry) != self.except && self.long.kept.is_live(entry, self.now)
+        Some(entry) != self.except
+            && self.kept.ids.is_live(entry)
+            && self.kept.is_live(entry, self.now)
     }
 
-    /// Returns the first document of the group that has the same MinHash and is visible in a bucket or equal, as a full
-    /// search requires. Excluding a document can reveal another; then the full search decides.
-    fn identical(&self, group: Group) -> Option<u32> {
-        let Search { long, sketch, .. } = *self;
-        let mut members = long.kept.entries.members(group).filter(|&entry| self.is_eligible(entry));
-        let cut = long.tables.cut(sketch.fingerprint());
-        if cut != u32::MAX && self.except.is_some() {
-            return None;
-        }
-        members.find(|&entry| {
-            let record = long.record(entry);
-            &record.minhash == self.minhash && (entry < cut || record.words == sketch.content.words)
-        })
-    }
-
-    /// Returns the first equal document of the group.
-    fn first_equal(&self, group: Group) -> Option<u32> {
-        let Search { long, sketch, .. } = *self;
-        let (fingerprint, words) = (sketch.fingerprint(), sketch.content.words);
-        if self.is_crowd(group) {
-            return long.crowd_members(fingerprint, words).find(|&entry| self.is_eligible(entry));
-        }
-        let mut members = long.kept.entries.members(group).filter(|&entry| self.is_eligible(entry));
-        members.find(|&entry| long.record(entry).words == words)
-    }
-
-    /// Calls `hit` with every candidate that reaches the threshold: at most [`MAX_VERIFIED`] that the probes find, and the
-    /// first equal document of `group`.
-    fn for_each_hit(&self, group: Option<Group>, hit: &mut dyn FnMut(Candidate)) {
-        let Search { long, sketch, except, .. } = *self;
-        let mut flips = NO_FLIPS;
-        sketch.margins.as_ref().unwrap_or(&Margins::UNKNOWN).flips(self.probes, &mut flips);
-        let flips = flips.each_ref().map(|flips| &flips[..self.probes]);
-        let mut nearest = Nearest::new();
-        let mut batch = [Found::default(); BATCH];
-        let mut len = 0;
-        long.tables.probe(
-            sketch.fingerprint(),
-            &flips,
-            MAX_DISTANCE,
-            &long.kept.entries,
-            except,
-            &mut |found| {
-                if len == BATCH {
-                    self.look_up(&batch, &mut nearest);
-                    len = 0;
-                }
-                batch[len] = found;
-                len += 1;
-                nearest.max_distance()
-            },
-        );
-        self.look_up(&batch[..len], &mut nearest);
-        self.verify(nearest.keys(), hit);
-        if let Some(equal) = group.and_then(|group| self.first_equal(group)).map(u64::from)
-            && !nearest.keys().contains(&equal)
-        {
-            self.verify(&[equal], hit);
-        }
-    }
-
-    /// Adds the documents with these fingerprints to `nearest`.
-    ///
-    /// A look-up is a chain of cache misses: the slot, then the fingerprint and the record. Each pass reads one link for all
-    /// candidates, so that their misses overlap.
-    #[inline(never)]
-    fn look_up(&self, found: &[Found], nearest: &mut Nearest) {
-        let entries = &self.long.kept.entries;
-        let is_near = |found: &&Found| found.distance <= nearest.max_distance();
-        let slots = found.iter().map(|found| entries.touch(found.fingerprint.into()));
-        black_box(slots.fold(0, |read, slot| read ^ slot));
-        let records = found.iter().filter(is_near).filter_map(|found| {
-            let entry = entries.guess(found.fingerprint.into())?;
-            let Record { words, minhash: MinHash(cells) } = self.long.record(entry);
-            Some(self.long.fingerprint(entry) ^ words.0 ^ cells[CELLS - 1])
+    /// Returns the equal document that was kept first.
+    fn first_equal(&self) -> Option<u32> {
+        let Search { kept, record, .. } = self;
+        let keys = self.keys.as_slice();
+        let mut equal = None;
+        kept.postings.for_each_run(&keys[keys.len() - 1..], |run| {
+            let mut entries = run.iter().map(|&item| kept.postings.entry(item));
+            equal =
+                entries.find(|&entry| self.is_eligible(entry) && kept.record(entry).equals(record));
         });
-        black_box(records.fold(0, |read, record| read ^ record));
-        for &Found { fingerprint, distance, cut } in found {
-            if distance > nearest.max_distance() {
-                continue;
-            }
-            let group = entries.group(fingerprint.into());
-            for entry in entries.members(group.expect("tables and entries agree")) {
-                // Members ascend, so all later ones fail too.
-                if entry >= cut || self.is_eligible(entry) && !nearest.add(distance, entry) {
-                    break;
-                }
-            }
-        }
+        equal
     }
 
-    /// Calls `hit` with the documents that reach the threshold.
-    fn verify(&self, nearest: &[u64], hit: &mut dyn FnMut(Candidate)) {
-        for &key in nearest {
-            let (distance, entry) = ((key >> 32) as u32, key as u32);
-            let record = self.long.record(entry);
-            let estimate = self.minhash.estimate(&record.minhash);
-            if reaches(&estimate, record.words, self.sketch.content.words, self.min_resemblance) {
-                hit(Candidate { estimate, distance, entry });
-            }
+    /// Returns the entries of the candidates to verify, among them the equal document that was kept first.
+    fn candidates(&self, equal: Option<u32>) -> Result<Vec<u64>, Error> {
+        let postings = &self.kept.postings;
+        let keys = self.keys.as_slice();
+        let mut runs = [&[][..]; KEYS];
+        let mut len = 0;
+        let mut all = runs.iter_mut();
+        postings.for_each_run(keys, |run| {
+            len += run.len();
+            *all.next().expect("a run for each key") = run;
+        });
+        // The entry in the high half, the weight in the low half.
+        let mut items: Vec<u64> = Vec::new();
+        items.try_reserve_exact(len + 1)?;
+        items.extend(equal.map(|entry| u64::from(entry) << 32 | HEAVIEST));
+        for run in &runs[..keys.len()] {
+            let start = items.len();
+            let entries = run.iter().map(|&item| postings.entry(item));
+            let eligible = entries.filter(|&entry| self.is_eligible(entry));
+            items.extend(eligible.map(|entry| u64::from(entry) << 32));
+            let read = &mut items[start..];
+            let weight = UNIQUE / read.len().max(1) as u64;
+            read.iter_mut().for_each(|item| *item |= weight);
         }
+        choose(&mut items);
+        Ok(items)
+    }
+
+    /// Loads the records of the candidates, so that their cache misses overlap.
+    fn load(&self, entries: &[u64]) {
+        let records = entries.iter().map(|&entry| self.kept.record(entry as u32));
+        black_box(records.fold(0, |all, record| all ^ record.words.0 ^ record.odd.0[7]));
+    }
+
+    fn verify(&self, entry: u32) -> Candidate {
+        let other = self.kept.record(entry);
+        let is_equal = self.record.equals(other);
+        let estimate =
+            if is_equal { Estimate::of_equality(true) } else { self.record.resemblance(other) };
+        Candidate { is_equal, estimate, distance: self.record.distance(other), entry }
     }
 }
 
-/// The nearest of the documents added to it; ties go to those kept first.
-struct Nearest {
-    /// Ascending keys: the distance in the high half, the entry in the low half.
-    keys: [u64; MAX_VERIFIED],
-    len: usize,
-}
-
-impl Nearest {
-    fn new() -> Self {
-        Nearest { keys: [0; MAX_VERIFIED], len: 0 }
+/// Adds up the weights of each entry, which are in the low halves. Leaves the [`MAX_VERIFIED`] entries of the largest sums,
+/// ties in the order of addition.
+fn choose(items: &mut Vec<u64>) {
+    const LOW: u64 = u32::MAX as u64;
+    items.sort_unstable();
+    items.dedup_by(|next, item| {
+        let is_same = *next >> 32 == *item >> 32;
+        *item += if is_same { *next & LOW } else { 0 };
+        is_same
+    });
+    if items.len() <= MAX_VERIFIED {
+        items.iter_mut().for_each(|item| *item >>= 32);
+        return;
     }
-
-    fn keys(&self) -> &[u64] {
-        &self.keys[..self.len]
-    }
-
-    /// Returns the largest distance of a document that can still be among the nearest.
-    #[inline]
-    fn max_distance(&self) -> u32 {
-        match self.keys.get(self.len) {
-            Some(_) => MAX_DISTANCE,
-            None => (self.keys[MAX_VERIFIED - 1] >> 32) as u32,
-        }
-    }
-
-    /// Adds a document, once. Returns false if it is not among the nearest.
-    #[inline]
-    fn add(&mut self, distance: u32, entry: u32) -> bool {
-        let key = u64::from(distance) << 32 | u64::from(entry);
-        let Err(at) = self.keys().binary_search(&key) else { return true };
-        if at == MAX_VERIFIED {
-            return false;
-        }
-        self.len = MAX_VERIFIED.min(self.len + 1);
-        self.keys.copy_within(at..self.len - 1, at + 1);
-        self.keys[at] = key;
-        true
-    }
+    // The heaviest first: the complement of the weight in the high half, then the entry.
+    items.iter_mut().for_each(|item| *item = (!*item & LOW) << 32 | *item >> 32);
+    items.sort_unstable();
+    items.truncate(MAX_VERIFIED);
+    items.iter_mut().for_each(|item| *item &= LOW);
 }

@@ -1,15 +1,15 @@
-//! Sketches: the data that a deduplicator stores for a document.
+//! Sketches: what a deduplicator needs to know of a document.
 
 use alloc::{format, string::String, vec::Vec};
 
-use super::margins::{MAX_PROBES, Margins, NO_FLIPS};
+use super::store_search::{self, StoreSearch, check_probes};
 use crate::{
     Error,
     hash::hamming,
-    index::probe::{BLOCKS, block},
     simhash::{
-        Fingerprinter, Purpose, Scheme, Stream, Width,
-        minhash::{CELLS, Estimate, MinHash},
+        Fingerprinter, Purpose, Scheme, Scope, Stream, Width,
+        minima::{BANDS, BandKeys, key_of_words},
+        odd_sketch::{Estimate, OddSketch},
     },
 };
 
@@ -26,13 +26,12 @@ pub const BRIEF_FEATURES: usize = 16;
 /// Two brief texts from one template, with different names, can reach the default threshold.
 pub const MIN_BRIEF_RESEMBLANCE: f64 = 0.75;
 
-/// The data that a [`Deduplicator`](super::Deduplicator) stores for a document: the 64-bit fingerprint of the text, a hash of its words
-/// in order, and the MinHash of its features. A short text has no MinHash.
+/// What a [`Deduplicator`](super::Deduplicator) needs to know of a document: the 64-bit fingerprint of the text, a hash of its words and
+/// symbols in order, and unless the text is short, the odd sketch of its features and the keys under which it is found.
 ///
-/// Documents are equal if their fingerprints and word hashes are equal. Otherwise the MinHash estimates their resemblance.
-///
-/// A sketch made from a text also has the margins of the fingerprint's bits, which direct the search. A deduplicator does
-/// not store them.
+/// Documents are equal if their fingerprints and word hashes are equal. Otherwise the odd sketches estimate their
+/// resemblance. The keys are 12 bands of minima of the features: two documents that share a key are compared. A set files a
+/// document under its keys and does not keep them, so the sketches that [`get`](super::Deduplicator::get) returns have none.
 ///
 /// ```
 /// use nearprint::{Fingerprinter, Sketch};
@@ -48,21 +47,22 @@ pub const MIN_BRIEF_RESEMBLANCE: f64 = 0.75;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sketch {
     scheme: Scheme,
-    pub(super) content: Content,
-    pub(super) margins: Option<Margins>,
+    pub(super) record: Record,
+    keys: Option<BandKeys>,
+    store: Option<StoreSearch>,
 }
 
-/// A sketch without its scheme and its margins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Content {
+/// The part of a sketch that a set keeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Record {
     pub fingerprint: u64,
     pub words: WordsHash,
-    /// Absent for a short text.
-    pub minhash: Option<MinHash>,
+    /// Empty for a short text.
+    pub odd: OddSketch,
 }
 
-/// The hash of all words in order, or of all characters. Its lowest bit is 1 for a short or brief text. That bit follows
-/// from the words, so texts with equal words have equal hashes.
+/// The hash of all words and symbols in order, or of all characters. Its lowest bit is 1 for a short or brief text. That bit
+/// follows from the words, so texts with equal words have equal hashes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct WordsHash(pub u64);
 
@@ -71,9 +71,9 @@ impl WordsHash {
         self.0 & 1 == 1
     }
 
-    /// Returns a key, given the fingerprint. Equal documents have equal keys.
-    pub fn key(self, fingerprint: u64) -> u128 {
-        u128::from(fingerprint) | u128::from(self.0) << 64
+    /// Returns the key that equal documents have in common.
+    pub fn key(self) -> u64 {
+        key_of_words(self.0)
     }
 }
 
@@ -93,33 +93,46 @@ pub(super) fn reaches(
     estimate.resemblance() >= threshold
 }
 
-impl Content {
-    pub fn key(&self) -> u128 {
-        self.words.key(self.fingerprint)
+impl Record {
+    pub fn is_short(&self) -> bool {
+        self.odd.is_empty()
+    }
+
+    /// Returns what equal documents have in common.
+    pub fn equality(&self) -> u128 {
+        u128::from(self.fingerprint) | u128::from(self.words.0) << 64
     }
 
     /// Returns whether the documents are equal.
     pub fn equals(&self, other: &Self) -> bool {
-        self.key() == other.key()
+        self.words == other.words && self.fingerprint == other.fingerprint
     }
 
     pub fn resemblance(&self, other: &Self) -> Estimate {
-        match (&self.minhash, &other.minhash) {
-            (Some(a), Some(b)) => a.estimate(b),
-            _ => Estimate::of_equality(self.equals(other)),
+        if self.is_short() || other.is_short() {
+            return Estimate::of_equality(self.equals(other));
         }
+        self.odd.estimate(&other.odd)
+    }
+
+    pub fn distance(&self, other: &Self) -> u32 {
+        hamming::distance(self.fingerprint, other.fingerprint)
     }
 }
 
 /// The kinds of a sketch in its binary form.
 const SHORT: u8 = 0;
-const PLAIN: u8 = 1;
-const WITH_MARGINS: u8 = 2;
+const RECORD: u8 = 1;
+const WHOLE: u8 = 2;
+/// A whole sketch with what stores search by.
+const WITH_STORE_SEARCH: u8 = 0x82;
+/// A document of a store: instead of the odd sketch, the MinHash.
+const STORED: u8 = 0x83;
 
 impl Sketch {
-    /// Creates a sketch, with `scheme` at 64 bits.
-    pub(super) fn new(scheme: Scheme, content: Content, margins: Option<Margins>) -> Self {
-        Sketch { scheme: Scheme { width: Width::W64, ..scheme }, content, margins }
+    /// Creates the sketch of a kept document.
+    pub(super) fn of_record(scheme: Scheme, record: Record) -> Self {
+        Sketch { scheme, record, keys: None, store: None }
     }
 
     /// Returns the scheme of the fingerprint and the features, at 64 bits.
@@ -129,23 +142,24 @@ impl Sketch {
 
     /// Returns the 64-bit fingerprint.
     pub fn fingerprint(&self) -> u64 {
-        self.content.fingerprint
+        self.record.fingerprint
     }
 
     /// Returns whether the text has fewer than [`MIN_FEATURES`] different features.
     pub fn is_short(&self) -> bool {
-        self.content.minhash.is_none()
+        self.record.is_short() && self.store.is_none()
     }
 
-    /// Returns whether the documents have equal fingerprints and equal words, up to collisions of 64-bit hashes.
+    /// Returns whether the documents have equal fingerprints and equal words and symbols in the same order, up to collisions of
+    /// 64-bit hashes.
     ///
-    /// Margins make no difference. The scheme decides whether case and punctuation do.
+    /// The scheme decides whether case and punctuation make a difference.
     ///
     /// # Errors
     /// The sketches are of different schemes.
     pub fn is_equal_document(&self, other: &Self) -> Result<bool, Error> {
         check_scheme("other", &self.scheme, &other.scheme)?;
-        Ok(self.content.equals(&other.content))
+        Ok(self.record.equals(&other.record))
     }
 
     /// Returns the number of bits in which the fingerprints differ.
@@ -154,7 +168,7 @@ impl Sketch {
     /// The sketches are of different schemes.
     pub fn distance(&self, other: &Self) -> Result<u32, Error> {
         check_scheme("other", &self.scheme, &other.scheme)?;
-        Ok(hamming::distance(self.content.fingerprint, other.content.fingerprint))
+        Ok(self.record.distance(&other.record))
     }
 
     /// Returns the estimated Jaccard resemblance of the feature sets, from 0 to 1. If either text is short, it is 1 for
@@ -164,41 +178,67 @@ impl Sketch {
     /// The sketches are of different schemes.
     pub fn resemblance(&self, other: &Self) -> Result<f64, Error> {
         check_scheme("other", &self.scheme, &other.scheme)?;
-        Ok(self.content.resemblance(&other.content).resemblance())
+        // A document of a store has no odd sketch.
+        if let (Some(a), Some(b)) = (&self.store, &other.store)
+            && (self.record.is_short() || other.record.is_short())
+        {
+            return Ok(a.resemblance(b));
+        }
+        Ok(self.record.resemblance(&other.record).resemblance())
     }
 
-    /// Returns the values of the four 16-bit blocks under which a search for this sketch finds documents: `count` for each
-    /// block, the highest block first, beginning with the fingerprint's own value. A short text has none.
+    /// Returns the keys under which the document is filed: one for each of the 12 bands of minima, unless the text is short,
+    /// and last the key that equal documents have in common. `None` for a sketch from a set, which does not keep them.
     ///
-    /// This is for a search in a database. A kept document is a candidate if the value of one of its blocks is among the
-    /// values of that block.
+    /// This is for a search in a database: documents that share a key are candidates, and [`resemblance`](Self::resemblance)
+    /// verifies them.
+    pub fn keys(&self) -> Option<Vec<u64>> {
+        let bands = match &self.keys {
+            Some(keys) => &keys[..],
+            None if self.is_short() => &[],
+            None => return None,
+        };
+        Some([bands, &[self.record.words.key()]].concat())
+    }
+
+    /// Writes the keys to `keys`, and returns how many there are.
+    ///
+    /// # Errors
+    /// The sketch has no keys.
+    pub(super) fn write_keys(&self, keys: &mut [u64; BANDS + 1]) -> Result<usize, Error> {
+        let (last, bands) = keys.split_last_mut().expect("a key of equality");
+        let len = match &self.keys {
+            Some(own) => {
+                bands.copy_from_slice(own);
+                BANDS
+            }
+            None if self.is_short() => 0,
+            None => {
+                let requirement = "made from a text, since a set keeps no keys";
+                return Err(Error::argument("sketch", requirement, "one from a set"));
+            }
+        };
+        *last = self.record.words.key();
+        keys[len] = keys[BANDS];
+        Ok(len + 1)
+    }
+
+    /// Returns the values of the four 16-bit blocks under which a store finds documents: `count` for each block.
     ///
     /// # Errors
     /// `count` is not from 1 to 256.
+    #[doc(hidden)]
     pub fn probes(&self, count: usize) -> Result<Vec<u16>, Error> {
         check_probes("count", count)?;
-        if self.is_short() {
-            return Ok(Vec::new());
-        }
-        let mut probes = Vec::with_capacity(BLOCKS * count);
-        let mut flips = NO_FLIPS;
-        self.margins.as_ref().unwrap_or(&Margins::UNKNOWN).flips(count, &mut flips);
-        for (at, flips) in flips.iter().enumerate() {
-            let own = block(self.content.fingerprint, at);
-            probes.extend(flips[..count].iter().map(|flip| own ^ flip));
-        }
-        Ok(probes)
-    }
-
-    /// Returns the same sketch without margins, as a deduplicator stores it.
-    #[must_use]
-    pub fn without_margins(&self) -> Self {
-        Sketch { margins: None, ..self.clone() }
+        Ok(self
+            .store
+            .as_ref()
+            .map_or(Vec::new(), |store| store.probes(self.record.fingerprint, count)))
     }
 
     /// Returns the binary form, the same on every machine: `DESIGN.md` defines it.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(128);
+        let mut bytes = Vec::with_capacity(320);
         self.write_to(&mut bytes);
         bytes
     }
@@ -206,18 +246,30 @@ impl Sketch {
     /// Appends the binary form.
     pub fn write_to(&self, bytes: &mut Vec<u8>) {
         let id = self.scheme.id();
-        let Content { fingerprint, words, minhash } = &self.content;
+        let Record { fingerprint, words, odd } = &self.record;
         bytes.push(id.len() as u8);
         bytes.extend_from_slice(id.as_bytes());
-        bytes.push(match (minhash, &self.margins) {
-            (None, _) => SHORT,
-            (Some(_), None) => PLAIN,
-            (Some(_), Some(_)) => WITH_MARGINS,
-        });
-        for number in [fingerprint, &words.0].into_iter().chain(minhash.iter().flat_map(|m| &m.0)) {
+        let kind = match (&self.keys, &self.store) {
+            (Some(_), None) => WHOLE,
+            (Some(_), Some(_)) => WITH_STORE_SEARCH,
+            (None, Some(_)) => STORED,
+            (None, None) => {
+                if odd.is_empty() {
+                    SHORT
+                } else {
+                    RECORD
+                }
+            }
+        };
+        bytes.push(kind);
+        let odd = odd.0.iter().filter(|_| !odd.is_empty());
+        let keys = self.keys.iter().flatten();
+        for number in [fingerprint, &words.0].into_iter().chain(odd).chain(keys) {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
-        bytes.extend(self.margins.iter().flat_map(|margins| margins.0));
+        if let Some(store) = &self.store {
+            store.write_to(bytes);
+        }
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) writes.
@@ -230,20 +282,40 @@ impl Sketch {
             let (id, rest) = rest.split_at_checked(len.into())?;
             let scheme: Scheme = core::str::from_utf8(id).ok()?.parse().ok()?;
             let (&kind, rest) = rest.split_first()?;
-            let (&fingerprint, rest) = rest.split_first_chunk::<8>()?;
-            let (&words, rest) = rest.split_first_chunk::<8>()?;
-            let words = WordsHash(u64::from_le_bytes(words));
-            let (minhash, margins) = match (kind, rest.split_first_chunk::<{ 8 * CELLS }>()) {
-                (SHORT, None) if rest.is_empty() && words.has_few_features() => (None, None),
-                (PLAIN, Some((cells, []))) => (Some(MinHash::from_bytes(cells)), None),
-                (WITH_MARGINS, Some((cells, packed))) => {
-                    (Some(MinHash::from_bytes(cells)), Some(Margins(packed.try_into().ok()?)))
+            let (fingerprint, rest) = take_number(rest)?;
+            let (words, mut rest) = take_number(rest)?;
+            let words = WordsHash(words);
+            let mut odd = OddSketch::default();
+            if matches!(kind, RECORD | WHOLE | WITH_STORE_SEARCH) {
+                let (bytes, after) = rest.split_first_chunk()?;
+                (odd, rest) = (OddSketch::from_bytes(bytes), after);
+            }
+            let mut keys = None;
+            if matches!(kind, WHOLE | WITH_STORE_SEARCH) {
+                for key in keys.insert([0; BANDS]) {
+                    (*key, rest) = take_number(rest)?;
                 }
+            }
+            let store = match kind {
+                WITH_STORE_SEARCH if rest.len() == store_search::WHOLE => {
+                    StoreSearch::from_bytes(rest)
+                }
+                STORED if rest.len() == store_search::MINHASH => StoreSearch::from_bytes(rest),
+                SHORT | RECORD | WHOLE if rest.is_empty() => None,
                 _ => return None,
             };
-            let fingerprint = u64::from_le_bytes(fingerprint);
-            let content = Content { fingerprint, words, minhash };
-            (scheme.width == Width::W64).then(|| Sketch::new(scheme, content, margins))
+            let is_valid = match kind {
+                SHORT => words.has_few_features(),
+                STORED => true,
+                _ => !odd.is_empty(),
+            };
+            let record = Record { fingerprint, words, odd };
+            (is_valid && scheme.width == Width::W64).then_some(Sketch {
+                scheme,
+                record,
+                keys,
+                store,
+            })
         };
         read().ok_or_else(|| {
             let got = format!("{} bytes that are not", bytes.len());
@@ -252,19 +324,43 @@ impl Sketch {
     }
 }
 
+/// Returns the first number of 64 bits, and the rest.
+fn take_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let (number, rest) = bytes.split_first_chunk()?;
+    Some((u64::from_le_bytes(*number), rest))
+}
+
 impl Fingerprinter {
+    /// Makes sketches that the database stores of the npm package can search by.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn for_stores(mut self) -> Self {
+        self.stream_mut().is_for_stores = true;
+        self
+    }
+
     /// Returns the [`Sketch`] of `text`: with the scheme at 64 bits, whatever its width. O(text).
     pub fn sketch(&mut self, text: &str) -> Sketch {
+        self.sketch_in(Scope::default(), text)
+    }
+
+    /// Returns the [`Sketch`] of `text` in this scope. O(text).
+    pub fn sketch_in(&mut self, scope: Scope, text: &str) -> Sketch {
         let stream = self.stream_mut();
-        stream.process(text, Purpose::Sketch);
+        stream.process(text, Purpose::Sketch(scope));
         finished_sketch(stream)
     }
 
     /// Returns the [`Sketch`] of a text in UTF-8, in which invalid sequences count as
     /// [`fingerprint_bytes`](Self::fingerprint_bytes) counts them.
     pub fn sketch_bytes(&mut self, text: &[u8]) -> Sketch {
+        self.sketch_bytes_in(Scope::default(), text)
+    }
+
+    /// Returns the [`sketch_bytes`](Self::sketch_bytes) of a text in this scope.
+    pub fn sketch_bytes_in(&mut self, scope: Scope, text: &[u8]) -> Sketch {
         let stream = self.stream_mut();
-        stream.process_bytes(text, Purpose::Sketch);
+        stream.process_bytes(text, Purpose::Sketch(scope));
         finished_sketch(stream)
     }
 }
@@ -298,23 +394,19 @@ pub(super) fn check_scheme(
     Err(Error::argument(argument, requirement, ["one of ", &String::from(*scheme)].concat()))
 }
 
-pub(super) fn check_probes(argument: &'static str, probes: usize) -> Result<(), Error> {
-    if (1..=MAX_PROBES).contains(&probes) {
-        return Ok(());
-    }
-    Err(Error::number(argument, format!("from 1 to {MAX_PROBES}"), probes))
-}
-
 /// Returns the sketch of a finished text.
+#[inline(never)]
 fn finished_sketch(stream: &Stream) -> Sketch {
     let votes = stream.votes();
     let features = votes.distinct();
     let words = WordsHash(votes.sequence() & !1 | u64::from(features < BRIEF_FEATURES));
-    let (minhash, margins) = if features < MIN_FEATURES {
-        (None, None)
-    } else {
-        (Some(votes.minhash()), Some(Margins::new(&votes.sums())))
-    };
-    let content = Content { fingerprint: votes.low_half(), words, minhash };
-    Sketch::new(*stream.scheme(), content, margins)
+    let (mut odd, mut keys, mut store) = (OddSketch::default(), None, None);
+    if features >= MIN_FEATURES {
+        odd = votes.odd_sketch();
+        keys = Some(votes.bins().keys());
+        store = stream.is_for_stores.then(|| StoreSearch::new(votes.bins(), &votes.sums()));
+    }
+    let scheme = Scheme { width: Width::W64, ..*stream.scheme() };
+    let record = Record { fingerprint: votes.low_half(), words, odd };
+    Sketch { scheme, record, keys, store }
 }

@@ -1,6 +1,6 @@
 //! Snapshots: a deduplicator as bytes.
 //!
-//! All numbers are little-endian.
+//! All numbers are little-endian. Entries are numbered in the order of addition, without holes.
 //!
 //! | bytes | content |
 //! | --- | --- |
@@ -8,18 +8,16 @@
 //! | 2 | version, 1 |
 //! | 1 | bytes of an id: 4 or 8 |
 //! | 1 | 1 if there are expiry times, else 0 |
-//! | 4 | documents that are not short, *n* |
-//! | 4 | short documents, *m* |
+//! | 4 | documents, *n* |
 //! | 4 | bytes of the scheme's id |
 //! | 8 | bytes of the note |
-//! | 4 | probes of a block |
+//! | 8 | the salt |
 //! | | the scheme's id, ASCII |
-//! | (*n* + *m*) × 4 or 8 | ids, in the order of addition, the *n* first |
-//! | *n* × 8 | fingerprints |
-//! | *n* × 8 | hashes of the words |
-//! | *n* × 64 | MinHashes |
-//! | *m* × 16 | fingerprint and hash of the words, of short documents |
-//! | (*n* + *m*) × 8 | expiry times, if there are any; 2^64 - 1 for none |
+//! | *n* × 4 or 8 | ids, in the order of addition |
+//! | *n* × 80 | fingerprint, hash of the words and odd sketch of each document |
+//! | *n* × 8 | expiry times, if there are any; 2^64 - 1 for none |
+//! | 2^*p* × 4 | the number of items of each page of postings; *p* is the smallest for which *n* ≤ 2^(*p* + 4) |
+//! | items × 4 | the items of all pages: see `postings.rs` |
 //! | | the note |
 //! | 8 | checksum of everything before |
 
@@ -27,17 +25,24 @@ use alloc::{string::String, vec::Vec};
 
 use super::{
     Deduplicator,
-    kept::NEVER,
-    sketch::{Content, WordsHash},
+    kept::{Kept, NEVER},
+    postings::{Postings, page_bits},
+    sketch::{Record, WordsHash},
 };
 use crate::{
     Error,
-    index::snapshot::{DEDUPLICATOR, id_bytes, number, put, seal},
-    simhash::minhash::MinHash,
+    index::{
+        columns::filled,
+        snapshot::{DEDUPLICATOR, id_bytes, number, put, seal},
+    },
+    simhash::odd_sketch::OddSketch,
 };
 
 /// The sizes of the numbers in the header after the version, in bytes.
-const HEADER: [usize; 7] = [1, 1, 4, 4, 4, 8, 4];
+const HEADER: [usize; 6] = [1, 1, 4, 4, 8, 8];
+
+/// The size of a record in bytes.
+const RECORD: usize = 16 + OddSketch::BYTES;
 
 impl Deduplicator {
     /// Returns the documents as bytes, the same on every machine. O(n).
@@ -53,31 +58,33 @@ impl Deduplicator {
     /// # Errors
     /// There is not enough memory.
     pub fn to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
-        let Deduplicator { long, short, .. } = self;
-        let (long_len, short_len) = (long.kept.entries.len(), short.entries.len());
+        let kept = &self.kept;
+        let entries = || kept.ids.iter();
         let id_bytes = id_bytes(self.ids());
-        let has_expiry = self.places().any(|place| self.expires_at(place) != NEVER);
+        let has_expiry = entries().any(|entry| kept.expires(entry) != NEVER);
+        let expiry_bytes = 8 * usize::from(has_expiry);
         let scheme = String::from(*self.scheme());
-        let expiry = usize::from(has_expiry);
-        let header =
-            [id_bytes, expiry, long_len, short_len, scheme.len(), note.len(), self.probes()];
-        let each = id_bytes + 8 * expiry;
-        let documents = self.len() * each + long_len * (8 + 8 + 64) + short_len * 16;
-        let size = 36 + scheme.len() + documents + note.len() + 8;
-        let mut bytes = DEDUPLICATOR.begin(size, HEADER, header.map(|number| number as u64))?;
+        let postings = kept.dense_postings()?;
+        let items = postings.pages().iter().map(|page| 1 + page.len()).sum::<usize>();
+        let documents = self.len() * (id_bytes + RECORD + expiry_bytes);
+        let size = 44 + scheme.len() + documents + 4 * items + note.len();
+        let header = [id_bytes, has_expiry.into(), self.len(), scheme.len(), note.len()];
+        let [a, b, c, d, e] = header.map(|number| number as u64);
+        let mut bytes = DEDUPLICATOR.begin(size, HEADER, [a, b, c, d, e, kept.salt])?;
         bytes.extend_from_slice(scheme.as_bytes());
         self.ids().for_each(|id| put(&mut bytes, id.into(), id_bytes));
-        let entries = || long.kept.entries.iter();
-        entries().for_each(|entry| put(&mut bytes, long.fingerprint(entry).into(), 8));
-        entries().for_each(|entry| put(&mut bytes, long.record(entry).words.0.into(), 8));
         for entry in entries() {
-            let MinHash(cells) = &long.record(entry).minhash;
-            cells.iter().for_each(|&cell| put(&mut bytes, cell.into(), 8));
+            let Record { fingerprint, words, odd } = kept.record(entry);
+            for number in [fingerprint, &words.0].into_iter().chain(&odd.0) {
+                bytes.extend_from_slice(&number.to_le_bytes());
+            }
         }
-        let keys = short.entries.iter().map(|entry| short.entries.fingerprint(entry));
-        keys.for_each(|key| put(&mut bytes, key, 16));
         if has_expiry {
-            self.places().for_each(|place| put(&mut bytes, self.expires_at(place).into(), 8));
+            entries().for_each(|entry| put(&mut bytes, kept.expires(entry).into(), 8));
+        }
+        postings.pages().iter().for_each(|page| put(&mut bytes, page.len() as u128, 4));
+        for item in postings.pages().iter().flatten() {
+            bytes.extend_from_slice(&item.to_le_bytes());
         }
         Ok(seal(bytes, note))
     }
@@ -96,39 +103,56 @@ impl Deduplicator {
     /// The errors of [`from_bytes`](Self::from_bytes).
     pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
         let mut reader = DEDUPLICATOR.open(bytes)?;
-        let [id_bytes, has_expiry, long, short, scheme_bytes, note_bytes, probes] =
-            reader.numbers(HEADER)?;
+        let [id_bytes, has_expiry, len, scheme_bytes, note_bytes, salt] = reader.numbers(HEADER)?;
         if !matches!(id_bytes, 4 | 8) || has_expiry > 1 {
             return Err(DEDUPLICATOR.bad_header());
         }
         let scheme = reader.scheme(scheme_bytes)?.parse();
-        let ids = reader.take((long + short) * id_bytes)?;
-        let (fingerprints, words) = (reader.take(8 * long)?, reader.take(8 * long)?);
-        let (minhashes, keys) = (reader.take(64 * long)?, reader.take(16 * short)?);
-        let times = reader.take(8 * has_expiry * (long + short))?;
-        let note = reader.note(note_bytes)?;
         let scheme = scheme.map_err(|_| DEDUPLICATOR.bad_header())?;
-        let empty = Deduplicator::new(scheme)?.with_probes(probes as usize);
-        let mut read = empty.map_err(|_| DEDUPLICATOR.bad_header())?;
-        let cell = |column: &[u8], at: usize| number(&column[8 * at..][..8]) as u64;
-        let long = long as usize;
-        for (at, id) in ids.chunks_exact(id_bytes as usize).enumerate() {
-            let id = number(id) as u64;
-            if read.contains(id) {
-                return Err(DEDUPLICATOR.damaged("one with an id twice"));
-            }
-            let (fingerprint, words, minhash) = if at < long {
-                let minhash = MinHash::from_bytes(&minhashes.as_chunks().0[at]);
-                (cell(fingerprints, at), cell(words, at), Some(minhash))
-            } else {
-                let at = 2 * (at - long);
-                // The lowest bit states that the text is short: forged bytes may lack it.
-                (cell(keys, at), cell(keys, at + 1) | 1, None)
-            };
-            let content = Content { fingerprint, words: WordsHash(words), minhash };
-            let expires = if times.is_empty() { NEVER } else { cell(times, at) };
-            read.put(None, id, &content, Some(expires))?;
-        }
+        let ids = reader.take(len * id_bytes)?;
+        let (records, []) = reader.take(len * RECORD as u64)?.as_chunks::<RECORD>() else {
+            unreachable!("a whole number of records was taken");
+        };
+        let times = reader.take(8 * has_expiry * len)?;
+        let end = len as u32;
+        let lens = reader.take(4 << page_bits(end))?;
+        let items =
+            lens.as_chunks().0.iter().map(|len| u64::from(u32::from_le_bytes(*len))).sum::<u64>();
+        let items = reader.take(4 * items)?;
+        let note = reader.note(note_bytes)?;
+        let postings = Postings::from_pages(read_pages(lens, items)?, end);
+        let postings = postings.ok_or_else(|| DEDUPLICATOR.damaged("one with other postings"))?;
+
+        let mut read = Deduplicator::new(scheme).map_err(|_| DEDUPLICATOR.bad_header())?;
+        let ids = ids.chunks_exact(id_bytes as usize).map(|id| number(id) as u64);
+        let times = times.as_chunks().0.iter().map(|time| u64::from_le_bytes(*time));
+        let records = records.iter().map(read_record);
+        let documents = ids.zip(records).zip(times.chain(core::iter::repeat(NEVER)));
+        let documents = documents.map(|((id, record), expires)| (id, record, expires));
+        read.kept = Kept::from_parts(salt, postings, documents)?;
+        read.restore_expiries()?;
         Ok((read, note))
     }
+}
+
+/// Reads the pages of postings: how many items each has, and the items.
+fn read_pages(lens: &[u8], items: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
+    let (lens, mut items) = (lens.as_chunks().0, items.as_chunks().0);
+    let mut pages = filled(Vec::new(), lens.len())?;
+    for (page, len) in pages.iter_mut().zip(lens) {
+        let own =
+            items.split_off(..u32::from_le_bytes(*len) as usize).expect("all items were taken");
+        page.try_reserve_exact(own.len())?;
+        page.extend(own.iter().map(|item| u32::from_le_bytes(*item)));
+    }
+    Ok(pages)
+}
+
+fn read_record(bytes: &[u8; RECORD]) -> Record {
+    let (numbers, odd) = bytes.split_at(16);
+    let number = |at: usize| u64::from_le_bytes(numbers.as_chunks().0[at]);
+    let odd = OddSketch::from_bytes(odd.try_into().expect("the size of an odd sketch"));
+    // The lowest bit states that the text is short: forged bytes may lack it.
+    let words = WordsHash(number(1) | u64::from(odd.is_empty()));
+    Record { fingerprint: number(0), words, odd }
 }

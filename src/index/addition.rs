@@ -96,7 +96,7 @@ impl NearIndex {
             self.plan();
         }
         self.fit_tables((self.entries.end() - addition.start) as usize);
-        self.entries.close_holes(&mut |_, _| {});
+        self.entries.close_holes();
         Ok(())
     }
 }

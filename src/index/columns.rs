@@ -116,12 +116,6 @@ impl<T: Copy + Default> Pages<T> {
         &self.0[at as usize / PAGE][at as usize % PAGE]
     }
 
-    /// Returns an item, if it was set or precedes a set item in its page.
-    #[inline]
-    pub(crate) fn try_get(&self, at: u32) -> Option<&T> {
-        self.0.get(at as usize / PAGE)?.get(at as usize % PAGE)
-    }
-
     /// Reserves memory for the page of an item.
     pub(crate) fn reserve(&mut self, at: u32) -> Result<(), TryReserveError> {
         let page = at as usize / PAGE;

@@ -1,24 +1,21 @@
 //! Documents: ids and fingerprints in insertion order, and maps from an id or a fingerprint to its entries.
 //!
-//! An *entry* is the number of a document in insertion order. Removal leaves a hole, which [`Entries::close_holes`] may
-//! close. Documents with equal fingerprints form a *group*, whose first entry is its *head*; the tables hold one fingerprint
-//! for each group.
+//! [`Ids`] has the ids. [`Entries::close_holes`] may close the holes that removals leave. Documents with equal fingerprints
+//! form a *group*, whose first entry is its *head*; the tables hold one fingerprint for each group.
 //!
 //! Invariants:
 //! - Every live entry is in the group of its fingerprint, and `heads` has the first entry of every group.
-//! - Below `ascending`, ids ascend strictly; `by_id` has the live entries from there.
 //! - A method that fails changes nothing, and removals cannot fail. So every addition can be undone.
 
 use alloc::{
     collections::{TryReserveError, VecDeque},
-    format,
     vec::Vec,
 };
+use core::ops::Deref;
 
-use super::MAX_DOCUMENTS;
 use super::columns::{EntrySet, Numbers, allocated};
+use super::ids::Ids;
 use super::slots::Slots;
-use crate::Error;
 
 /// The entries that share a fingerprint: `2 * entry` for a single entry, `2 * at + 1` for those in `shared[at]`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,41 +24,24 @@ pub(crate) struct Group(u32);
 /// Documents, by entry, id and fingerprint.
 #[derive(Clone, Default)]
 pub(crate) struct Entries {
-    ids: Numbers<u32>,
+    ids: Ids,
     fingerprints: Numbers<u64>,
-    live: EntrySet,
     heads: EntrySet,
-    len: usize,
-    /// Entries below this one have ascending ids, which are found by bisection: row numbers, the usual ids, need no map.
-    ascending: u32,
-    /// The live entries from `ascending` on, by id.
-    by_id: Slots,
     /// All groups, by fingerprint.
     by_fingerprint: Slots,
     /// The ascending entries of every group of two or more. Deques, since expiry removes from the front.
     shared: Vec<VecDeque<u32>>,
 }
 
+impl Deref for Entries {
+    type Target = Ids;
+
+    fn deref(&self) -> &Ids {
+        &self.ids
+    }
+}
+
 impl Entries {
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Returns one past the last entry, holes included.
-    pub(crate) fn end(&self) -> u32 {
-        self.ids.len()
-    }
-
-    /// Checks that `more` documents can be numbered with 31 bits.
-    pub(crate) fn check_capacity(&self, more: usize) -> Result<(), Error> {
-        let left = MAX_DOCUMENTS.saturating_sub(self.end() as usize);
-        if more > left {
-            let requirement = format!("at most {MAX_DOCUMENTS} in number");
-            return Err(Error::argument("documents", requirement, format!("{} more", more - left)));
-        }
-        Ok(())
-    }
-
     /// Returns the number of different fingerprints.
     pub(crate) fn distinct(&self) -> usize {
         self.by_fingerprint.len()
@@ -69,7 +49,7 @@ impl Entries {
 
     /// Returns the number of documents in the largest group.
     pub(crate) fn largest_group(&self) -> usize {
-        self.shared.iter().map(VecDeque::len).max().unwrap_or(self.len.min(1))
+        self.shared.iter().map(VecDeque::len).max().unwrap_or(self.len().min(1))
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -77,27 +57,15 @@ impl Entries {
             self.shared.iter().map(|group| group.capacity() * size_of::<u32>()).sum();
         self.ids.bytes()
             + self.fingerprints.bytes()
-            + self.live.bytes()
             + self.heads.bytes()
-            + self.by_id.bytes()
             + self.by_fingerprint.bytes()
             + shared
             + allocated(&self.shared)
     }
 
     #[inline]
-    pub(crate) fn id(&self, entry: u32) -> u64 {
-        self.ids.get(entry) as u64
-    }
-
-    #[inline]
     pub(crate) fn fingerprint(&self, entry: u32) -> u128 {
         self.fingerprints.get(entry)
-    }
-
-    /// Returns all entries, in insertion order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
-        (0..self.end()).filter(|&entry| self.live.contains(entry))
     }
 
     /// Returns all different fingerprints, in the order of their heads.
@@ -111,45 +79,11 @@ impl Entries {
         (0..self.shared.len() as u32).map(|at| Group(2 * at + 1))
     }
 
-    /// Returns the entry with this id.
-    #[inline(never)]
-    pub(crate) fn find(&self, id: u64) -> Option<u32> {
-        let hashed = self.by_id.find(id.into(), |entry| self.ids.get(entry));
-        hashed.or_else(|| {
-            let (mut low, mut high) = (0, self.ascending);
-            // Most new documents have the highest id.
-            if high > 0 && self.id(high - 1) < id {
-                return None;
-            }
-            while low < high {
-                let middle = low + (high - low) / 2;
-                if self.id(middle) < id {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            (low < self.ascending && self.id(low) == id && self.live.contains(low)).then_some(low)
-        })
-    }
-
     #[inline(never)]
     pub(crate) fn group(&self, fingerprint: u128) -> Option<Group> {
         self.by_fingerprint
             .find(fingerprint, |group| self.fingerprint(self.head(Group(group))))
             .map(Group)
-    }
-
-    /// Reads the memory that [`guess`](Self::guess) needs for this fingerprint into the cache.
-    #[inline]
-    pub(crate) fn touch(&self, fingerprint: u128) -> u32 {
-        self.by_fingerprint.touch(fingerprint)
-    }
-
-    /// Returns the head of a group that probably has this fingerprint: the group's fingerprint is not read.
-    #[inline]
-    pub(crate) fn guess(&self, fingerprint: u128) -> Option<u32> {
-        self.by_fingerprint.guess(fingerprint).map(|group| self.head(Group(group)))
     }
 
     /// Returns the first entry of a group.
@@ -184,20 +118,10 @@ impl Entries {
     }
 
     /// Reserves capacity for `more` entries as wide as this one.
-    fn reserve(
-        &mut self,
-        id: u64,
-        fingerprint: u128,
-        more: usize,
-        ascends: bool,
-    ) -> Result<(), TryReserveError> {
-        let Self { ids, fingerprints, live, heads, by_id, by_fingerprint, shared, .. } = self;
-        let end = ids.len() as usize + more;
-        ids.reserve(more, id.into())?;
-        live.reserve(end)?;
-        if !ascends {
-            by_id.reserve(more, end as u32, &|entry| ids.get(entry))?;
-        }
+    fn reserve(&mut self, id: u64, fingerprint: u128, more: usize) -> Result<(), TryReserveError> {
+        self.ids.reserve(id, more)?;
+        let Self { ids, fingerprints, heads, by_fingerprint, shared, .. } = self;
+        let end = ids.end() as usize + more;
         fingerprints.reserve(more, fingerprint)?;
         heads.reserve(end)?;
         let key_of = |group| fingerprints.get(head(shared, Group(group)));
@@ -214,70 +138,46 @@ impl Entries {
         old: Option<u32>,
     ) -> Result<bool, TryReserveError> {
         let entry = self.end();
-        // Whether bisection will find the id.
-        let ascends = self.ascending == entry && (entry == 0 || self.id(entry - 1) < id);
-        self.reserve(id, fingerprint, more, ascends)?;
+        self.reserve(id, fingerprint, more)?;
         self.fingerprints.push(fingerprint);
         let is_new = self.link(entry).inspect_err(|_| self.fingerprints.pop())?;
-        let Self { ids, by_id, ascending, .. } = self;
-        match old {
-            _ if ascends => *ascending += 1,
-            Some(old) if old >= *ascending => by_id.replace(id.into(), old, entry),
-            _ => {
-                if let Err(error) = by_id.insert(id.into(), entry, &|entry| ids.get(entry)) {
-                    self.unlink(entry);
-                    self.fingerprints.pop();
-                    return Err(error);
-                }
-            }
+        if let Err(error) = self.ids.push(id, old) {
+            self.unlink(entry);
+            self.fingerprints.pop();
+            return Err(error);
         }
-        self.ids.push(id.into());
-        self.live.set(entry, true);
         // Also if false: a clone has capacity up to the last written cell, and a removal must not allocate.
         self.heads.set(entry, is_new);
-        self.len += 1;
         Ok(is_new)
     }
 
     /// Undoes the last [`push`](Self::push), with the same `old`. Returns the fingerprint if no other entry has it.
     pub(crate) fn pop(&mut self, old: Option<u32>) -> Option<u128> {
-        let entry = self.end() - 1;
-        let gone = self.bury(entry);
-        let id = self.ids.get(entry);
-        match old {
-            _ if entry < self.ascending => self.ascending = entry,
-            Some(old) if old >= self.ascending => self.by_id.replace(id, entry, old),
-            _ => self.by_id.remove(id, entry),
-        }
-        self.ids.pop();
+        let gone = self.unlink(self.end() - 1);
+        self.ids.pop(old);
         self.fingerprints.pop();
         gone
     }
 
     /// Removes an entry. Returns its fingerprint if no other entry has it.
     pub(crate) fn remove(&mut self, entry: u32) -> Option<u128> {
-        if entry >= self.ascending {
-            self.by_id.remove(self.ids.get(entry), entry);
-        }
-        self.bury(entry)
+        self.ids.remove(entry);
+        self.unlink(entry)
     }
 
     /// Makes an entry a hole. Returns its fingerprint if no other entry has it.
     pub(crate) fn bury(&mut self, entry: u32) -> Option<u128> {
-        self.live.set(entry, false);
-        self.len -= 1;
+        self.ids.bury(entry);
         self.unlink(entry)
     }
 
-    /// Closes the holes if there are many. This renumbers the entries from 0 in their order; before that, `renumber`
-    /// receives the old and the new ones.
-    pub(crate) fn close_holes(&mut self, renumber: &mut dyn FnMut(&Self, &Self)) {
-        if self.end() as usize <= 2 * self.len() + 64 {
+    /// Closes the holes if there are many. This renumbers the entries from 0 in their order.
+    pub(crate) fn close_holes(&mut self) {
+        if !self.has_many_holes() {
             return;
         }
         // If memory runs out, the holes stay.
         if let Ok(compact) = self.compact() {
-            renumber(self, &compact);
             *self = compact;
         }
     }
@@ -285,7 +185,7 @@ impl Entries {
     /// Returns the same documents without holes.
     fn compact(&self) -> Result<Self, TryReserveError> {
         let mut compact = Self::default();
-        let mut more = self.len;
+        let mut more = self.len();
         for entry in self.iter() {
             compact.push(self.id(entry), self.fingerprint(entry), more, None)?;
             more -= 1;

@@ -42,8 +42,8 @@ mod blocks;
 pub(crate) mod cluster;
 pub(crate) mod columns;
 pub(crate) mod entries;
+pub(crate) mod ids;
 mod join;
-pub(crate) mod probe;
 mod search;
 mod slots;
 pub(crate) mod snapshot;
@@ -58,7 +58,7 @@ pub use self::join::PairCursor;
 use self::{
     blocks::{MAX_DISTANCE, Tokens},
     entries::Entries,
-    table::{FULL, PAGE_BITS, Table},
+    table::{PAGE_BITS, Table},
 };
 use crate::{Error, Width};
 
@@ -163,7 +163,7 @@ impl NearIndex {
         let mut tables = Vec::new();
         tables.try_reserve_exact(count as usize)?;
         for (start, width) in blocks::cut(bits, count) {
-            tables.push(Table::new(bits, start, width, FULL, PAGE_BITS)?);
+            tables.push(Table::new(bits, start, width, PAGE_BITS)?);
         }
         let mut index = Self {
             width,
@@ -247,7 +247,7 @@ impl NearIndex {
             self.tables.iter_mut().for_each(|table| table.remove(fingerprint));
         }
         self.fit_tables(1);
-        self.entries.close_holes(&mut |_, _| {});
+        self.entries.close_holes();
         true
     }
 

@@ -156,7 +156,7 @@ impl NearIndex {
         let count = self.tables.len() as f64;
         let version = self.version;
         for at in 0..self.tables.len() {
-            self.version += u64::from(self.tables[at].fit(at as f64 / count, true));
+            self.version += u64::from(self.tables[at].fit(at as f64 / count));
         }
         if self.version != version || self.changes > self.entries.distinct() / 8 {
             self.plan();

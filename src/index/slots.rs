@@ -129,33 +129,6 @@ impl Slots {
         self.find(key, |number| next(key_of(number)))
     }
 
-    /// Reads the lines of this key into the cache. The result depends on what is read, so the compiler keeps the reads if
-    /// the result is used.
-    #[inline]
-    pub(crate) fn touch(&self, key: u128) -> u32 {
-        if self.len == 0 {
-            return 0;
-        }
-        let [a, b] = self.lines_of(hash(key));
-        self.lines[a].0[0] ^ self.lines[b].0[0]
-    }
-
-    /// Returns the first number whose tag matches, without looking up its key. If [`find`](Self::find) returns a number, it
-    /// is almost always this one.
-    #[inline]
-    pub(crate) fn guess(&self, key: u128) -> Option<u32> {
-        if self.len == 0 {
-            return None;
-        }
-        let hash = hash(key);
-        let tag = self.slot(hash, 0);
-        self.lines_of(hash).into_iter().find_map(|line| {
-            let line = &self.lines[line];
-            let at = line.0.iter().position(|slot| slot & !self.mask == tag && *slot != EMPTY);
-            at.map(|at| line.0[at] & self.mask)
-        })
-    }
-
     /// Reserves capacity for `more` numbers up to `largest`. An error changes nothing.
     #[inline]
     pub(crate) fn reserve(

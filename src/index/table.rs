@@ -35,11 +35,8 @@ const OFFSETS: usize = PAGE + 1;
 /// The maximum `prefix` of a table.
 const MAX_PREFIX: u32 = 24;
 
-/// The average bucket size at which a table grows, for searches within a radius, which compare all items of a bucket.
-pub(crate) const FULL: usize = 16;
-/// [`FULL`] for [`probe`](super::probe), whose probes need only the items with one 16-bit value: smaller buckets save
-/// comparisons, and cost at most 8 bytes of offsets an item.
-pub(crate) const FULL_FOR_PROBES: usize = 4;
+/// The average bucket size at which a table grows.
+const FULL: usize = 16;
 
 /// Cost of locating a bucket, in item comparisons: mostly cache misses.
 const PROBE_COST: f64 = 24.0;
@@ -57,8 +54,6 @@ type EachKey<'a> = &'a dyn Fn(&mut dyn FnMut(u128));
 #[derive(Clone)]
 pub(crate) struct Table {
     bits: u32,
-    /// The average number of items in a bucket at which the table grows.
-    full: usize,
     /// The first bit of the block, counted from the highest.
     start: u32,
     /// The width of the block.
@@ -77,26 +72,22 @@ pub(crate) struct Table {
     len: usize,
     /// The sum of the squared bucket sizes, from which [`comparisons`](Self::comparisons) is computed.
     squares: u64,
-    /// The number of items when memory last ran out during a resize, or when the table was split, if that was its last resize; otherwise
-    /// `usize::MAX`.
+    /// The number of items when memory ran out during the last resize, otherwise `usize::MAX`.
     settled_len: usize,
 }
 
 impl Table {
-    /// Creates an empty table of the block that starts at bit `start`, with `2^prefix` buckets, at least a page. It grows at an
-    /// average of `full` items in a bucket.
+    /// Creates an empty table of the block that starts at bit `start`, with `2^prefix` buckets, at least a page.
     pub(crate) fn new(
         bits: u32,
         start: u32,
         width: u32,
-        full: usize,
         prefix: u32,
     ) -> Result<Self, TryReserveError> {
         let pages = 1 << (prefix - PAGE_BITS);
         let stride = (bits - prefix).div_ceil(8) as usize;
         Ok(Self {
             bits,
-            full,
             start,
             width,
             prefix,
@@ -139,13 +130,13 @@ impl Table {
 
     /// Returns the prefix of a table of `len` items.
     fn prefix_for(&self, len: usize) -> u32 {
-        (len / (self.full / 2)).max(1).ilog2().clamp(PAGE_BITS, self.width.min(MAX_PREFIX))
+        (len / (FULL / 2)).max(1).ilog2().clamp(PAGE_BITS, self.width.min(MAX_PREFIX))
     }
 
     /// Returns a table of the same block with `2^prefix` buckets and the keys that `each_key` passes. Calls `each_key` twice.
     #[inline(never)]
     fn with_keys(&self, prefix: u32, each_key: EachKey<'_>) -> Result<Self, TryReserveError> {
-        let mut new = Self::new(self.bits, self.start, self.width, self.full, prefix)?;
+        let mut new = Self::new(self.bits, self.start, self.width, prefix)?;
         each_key(&mut |key| {
             let bucket = new.bucket(key);
             new.offsets[bucket + (bucket >> PAGE_BITS)] += 1;
@@ -179,12 +170,12 @@ impl Table {
     /// growth, so that the tables of one index do not all grow at once.
     ///
     /// If memory runs out, the table stays as it is: correct, but slower. It tries again when its size has changed by an
-    /// eighth and by 64. A table that was split waits as long, so that alternating changes do not resize it each time.
-    pub(crate) fn fit(&mut self, turn: f64, may_shrink: bool) -> bool {
-        let full = ((self.full << self.prefix) as f64 * (1.0 + turn)) as usize;
+    /// eighth and by 64.
+    pub(crate) fn fit(&mut self, turn: f64) -> bool {
+        let full = ((FULL << self.prefix) as f64 * (1.0 + turn)) as usize;
         let prefix = if self.len > full {
             self.width.min(MAX_PREFIX).min(self.prefix + 1)
-        } else if may_shrink && self.len < self.full << self.prefix >> 3 {
+        } else if self.len < FULL << self.prefix >> 3 {
             self.prefix_for(self.len)
         } else {
             return false;
@@ -201,16 +192,6 @@ impl Table {
         };
         *self = resized;
         true
-    }
-
-    /// Gives every value of the block a bucket of its own, if memory suffices.
-    pub(crate) fn split_fully(&mut self) {
-        let prefix = self.width.min(MAX_PREFIX);
-        if self.prefix < prefix
-            && let Ok(split) = self.resized(prefix)
-        {
-            *self = Table { settled_len: split.len, ..split };
-        }
     }
 
     pub(crate) fn prefix(&self) -> u32 {
@@ -284,12 +265,6 @@ impl Table {
     fn range(&self, bucket: usize) -> Range<usize> {
         let at = bucket + (bucket >> PAGE_BITS);
         self.offsets[at] as usize..self.offsets[at + 1] as usize
-    }
-
-    /// Returns the number of items of a bucket.
-    #[inline]
-    pub(crate) fn len_of(&self, bucket: usize) -> usize {
-        self.range(bucket).len()
     }
 
     /// Returns the items of a bucket, each as 16 bytes that begin with its `stride` bytes.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::{
     features::{self, Sink, Tokens},
     scheme::{Features, Scheme},
+    scope::Scope,
     sequence::Sequence,
 };
 use crate::hash::mix::fmix64;
@@ -22,17 +23,18 @@ pub struct FeatureSet {
     /// In ascending order, without repetitions.
     hashes: Vec<u64>,
     sequence: Sequence,
-    has_singles: bool,
+    scope: Scope,
+    scheme: Scheme,
 }
 
 impl FeatureSet {
-    pub(crate) fn new(scheme: &Scheme, text: &str) -> Self {
-        let has_singles = scheme.features == Features::Grams;
+    pub(crate) fn new(scheme: &Scheme, scope: Scope, text: &str) -> Self {
         let mut set = FeatureSet {
             // Most texts have fewer features.
             hashes: Vec::with_capacity(text.len() / 4),
             sequence: Sequence::default(),
-            has_singles,
+            scope,
+            scheme: *scheme,
         };
         features::extract(scheme, text, &mut set);
         set.hashes.sort_unstable();
@@ -40,15 +42,15 @@ impl FeatureSet {
         set
     }
 
-    /// Returns the hashes of the features, mixed, in ascending order.
+    /// Returns the hashes of the features, mixed and XORed with the scope, in ascending order.
     pub fn hashes(&self) -> &[u64] {
         &self.hashes
     }
 
-    /// Returns the hash of the words in order, or of the characters: the hash in a sketch of the text, with lowest bit 0.
-    /// Two texts with equal hashes have the same words, except by accident.
+    /// Returns the hash of the words and symbols in order, or of the characters: the hash in a sketch of the text, with lowest
+    /// bit 0. Two texts with equal hashes have the same scope and the same words and symbols, except by accident.
     pub fn words_hash(&self) -> u64 {
-        self.sequence.hash() & !1
+        self.sequence.hash(self.scope) & !1
     }
 
     /// Returns the number of features that both sets have. O(features).
@@ -81,13 +83,18 @@ pub(super) fn share(part: usize, all: usize) -> f64 {
 
 impl Sink for FeatureSet {
     fn take(&mut self, tokens: Tokens<'_>, hashes: &[u64], singles: usize) {
-        self.sequence.add_tokens(tokens);
-        self.hashes.extend(hashes[singles..].iter().copied().map(fmix64));
+        self.sequence.add_tokens(self.scheme.hash, tokens);
+        let Self { scope, .. } = *self;
+        self.hashes.extend(hashes[singles..].iter().map(|&hash| fmix64(hash) ^ scope.0));
+    }
+
+    fn end_part(&mut self, text: &str) {
+        self.sequence.end_part(self.scheme.hash, text);
     }
 
     fn take_last(&mut self, hash: u64, span: usize) {
-        if span > 1 || !self.has_singles {
-            self.hashes.push(fmix64(hash));
+        if span > 1 || self.scheme.features != Features::Grams {
+            self.hashes.push(fmix64(hash) ^ self.scope.0);
         }
     }
 }

@@ -97,6 +97,9 @@ pub(crate) trait Sink {
     /// follow, both in the order in which they end.
     fn take(&mut self, tokens: Tokens<'_>, hashes: &[u64], singles: usize);
 
+    /// Ends a part of a text of words, after its last words. The next words have another text.
+    fn end_part(&mut self, _text: &str) {}
+
     /// Receives the only feature of a text that is too short for others: it spans the last `span` tokens.
     fn take_last(&mut self, hash: u64, span: usize);
 }
@@ -196,6 +199,9 @@ impl Extractor {
                 (Recent::Chars(..), Tokens::Words(..)) => unreachable!("these are characters"),
             }
             if tokens.len() == 0 {
+                if self.takes_words {
+                    sink.end_part(text);
+                }
                 return;
             }
             sink.take(tokens, &batch.hashes[..batch.len], batch.singles);

@@ -7,6 +7,7 @@ use super::{
     features::check_secret,
     inspection::{self, Comparison, Feature},
     scheme::Scheme,
+    scope::Scope,
     stream::Stream,
     votes::Purpose,
 };
@@ -117,7 +118,12 @@ impl Fingerprinter {
 
     /// Returns the features that decide the resemblance of `text` to others, exactly. O(n log n) for `n` features.
     pub fn feature_set(&self, text: &str) -> FeatureSet {
-        FeatureSet::new(self.scheme(), text)
+        self.feature_set_in(Scope::default(), text)
+    }
+
+    /// Returns the [`feature_set`](Self::feature_set) of `text` in this scope. Texts of different scopes share no features.
+    pub fn feature_set_in(&self, scope: Scope, text: &str) -> FeatureSet {
+        FeatureSet::new(self.scheme(), scope, text)
     }
 
     pub(crate) fn stream_mut(&mut self) -> &mut Stream {
@@ -126,8 +132,14 @@ impl Fingerprinter {
 
     /// Starts the fingerprint and the sketch of a text that comes in chunks.
     pub fn stream(&self) -> Stream {
+        self.stream_in(Scope::default())
+    }
+
+    /// Starts the fingerprint and the sketch of a text in this scope that comes in chunks.
+    pub fn stream_in(&self, scope: Scope) -> Stream {
         let mut stream = Stream::new(*self.scheme());
-        stream.start(Purpose::Sketch);
+        stream.start(Purpose::Sketch(scope));
+        stream.is_for_stores = self.0.is_for_stores;
         stream
     }
 }

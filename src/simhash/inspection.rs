@@ -6,6 +6,7 @@ use super::{
     feature_set::{FeatureSet, share},
     features::{self, Sink, Tokens},
     scheme::{Features, Scheme, Width},
+    scope::Scope,
 };
 use crate::hash::hamming;
 
@@ -227,7 +228,7 @@ impl Side {
 
 /// Compares two texts. O(n log n) for `n` features.
 pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
-    let sets = [a, b].map(|text| FeatureSet::new(scheme, text));
+    let sets = [a, b].map(|text| FeatureSet::new(scheme, Scope::default(), text));
     let exact_resemblance = sets[0].resemblance(&sets[1]);
     let a = Side::new(scheme, a, sets[0].containment(&sets[1]));
     let b = Side::new(scheme, b, sets[1].containment(&sets[0]));

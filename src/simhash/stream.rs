@@ -35,12 +35,14 @@ pub struct Stream {
     partial: Vec<u8>,
     /// Text whose normalised form depends on the text that follows.
     raw: String,
-    /// Normalised text whose last word depends on the text that follows.
+    /// Normalised text whose last word or symbol depends on the text that follows.
     normal: String,
     /// `normal[..searched]` has no place to cut.
     searched: usize,
     extractor: Extractor,
     votes: Votes,
+    /// Whether sketches carry what the stores search by.
+    pub(crate) is_for_stores: bool,
 }
 
 impl Stream {
@@ -53,6 +55,7 @@ impl Stream {
             searched: 0,
             extractor: Extractor::new(&scheme),
             votes: Votes::new(scheme),
+            is_for_stores: false,
         }
     }
 

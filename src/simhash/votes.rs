@@ -6,8 +6,10 @@
 use super::{
     counts::Counts,
     features::{BATCH_FEATURES, Sink, Tokens},
-    minhash::{Bins, MinHash},
+    minima::Bins,
+    odd_sketch::{OddSketch, Sample},
     scheme::{Scheme, Weights},
+    scope::Scope,
     sequence::Sequence,
     sums::Sums,
 };
@@ -25,36 +27,43 @@ pub(crate) struct Votes {
     // Scratch space: the bits of a batch of features, and their counts.
     bits: [u64; BATCH_FEATURES],
     times: [u64; BATCH_FEATURES],
-    /// Present if the text was started for a sketch.
-    summary: Option<Summary>,
+    purpose: Purpose,
+    summary: Summary,
 }
 
 /// The purpose of processing a text.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Purpose {
     Fingerprint,
-    /// A sketch, which contains a fingerprint and the number of different features.
-    Sketch,
+    /// A sketch in this scope, which contains a fingerprint and the number of different features.
+    Sketch(Scope),
 }
 
-/// The parts of a sketch that are computed from the features, except the fingerprint and its margins.
+/// The parts of a sketch that are computed from the words and the features, except the fingerprint.
 #[derive(Clone, Debug)]
 struct Summary {
     bins: Bins,
+    sample: Sample,
     sequence: Sequence,
 }
 
 impl Sink for Votes {
     fn take(&mut self, tokens: Tokens<'_>, hashes: &[u64], singles: usize) {
-        let Votes { scheme, counts, is_counting, sums: [low, high], bits, times, summary } = self;
+        let Votes { scheme, counts, is_counting, sums: [low, high], bits, times, purpose, summary } =
+            self;
         let (bits, times) = (&mut bits[..hashes.len()], &mut times[..hashes.len()]);
         mix::all(hashes, 0, bits);
-        if let Some(Summary { bins, sequence }) = summary {
-            bins.add_all(&bits[singles..]);
-            sequence.add_tokens(tokens);
-        }
         // A feature that is new in this text has count 1.
         let are_known = !*is_counting || counts.increment(bits, times);
+        if let Purpose::Sketch(Scope(scope)) = *purpose {
+            let Summary { bins, sample, sequence } = summary;
+            if !are_known {
+                sample.note_unknown();
+            }
+            bins.add_all(&bits[singles..], scope);
+            sample.add_all(&bits[singles..], &times[singles..], scope);
+            sequence.add_tokens(scheme.hash, tokens);
+        }
         if !scheme.mix {
             bits.copy_from_slice(hashes);
         }
@@ -65,6 +74,12 @@ impl Sink for Votes {
         }
         if !are_known {
             self.vote_late(Counts::settle);
+        }
+    }
+
+    fn end_part(&mut self, text: &str) {
+        if let Purpose::Sketch(_) = self.purpose {
+            self.summary.sequence.end_part(self.scheme.hash, text);
         }
     }
 
@@ -82,16 +97,26 @@ impl Votes {
             sums: [Sums::new(), Sums::new()],
             bits: [0; BATCH_FEATURES],
             times: [0; BATCH_FEATURES],
-            summary: None,
+            purpose: Purpose::Fingerprint,
+            summary: Summary {
+                bins: Bins::new(),
+                sample: Sample::new(),
+                sequence: Sequence::default(),
+            },
         }
     }
 
     /// Starts a text of `bytes` bytes, or 0 if its length is unknown. Counts its features only if the purpose or the weights
     /// need it.
     pub fn start(&mut self, purpose: Purpose, bytes: usize) {
-        self.summary = (purpose == Purpose::Sketch)
-            .then(|| Summary { bins: Bins::new(), sequence: Sequence::default() });
-        self.is_counting = self.summary.is_some() || self.scheme.weights != Weights::Tf;
+        self.purpose = purpose;
+        let is_for_sketch = matches!(purpose, Purpose::Sketch(_));
+        if is_for_sketch {
+            self.summary.bins.clear();
+            self.summary.sample.clear();
+            self.summary.sequence = Sequence::default();
+        }
+        self.is_counting = is_for_sketch || self.scheme.weights != Weights::Tf;
         // Most texts have fewer features.
         self.counts.clear(if self.is_counting { bytes / 2 } else { 0 });
         self.sums.iter_mut().for_each(Sums::clear);
@@ -107,23 +132,28 @@ impl Votes {
         self.sums[0].sign()
     }
 
-    /// Returns the MinHash of a text that was started for a sketch: of all features but grams of one word.
-    pub fn minhash(&self) -> MinHash {
-        self.summary().bins.minhash()
+    /// Returns the odd sketch of a text that was started for a sketch: of all features but grams of one word.
+    pub fn odd_sketch(&self) -> OddSketch {
+        self.summary.sample.sketch()
     }
 
-    /// Returns the hash of all words in order, or of all characters, of a text that was started for a sketch.
+    /// Returns the bins of the same features.
+    pub fn bins(&self) -> &Bins {
+        &self.summary.bins
+    }
+
+    /// Returns the hash of all words and symbols in order, or of all characters, of a text that was started for a sketch.
     pub fn sequence(&self) -> u64 {
-        self.summary().sequence.hash()
-    }
-
-    fn summary(&self) -> &Summary {
-        self.summary.as_ref().expect("the text was started for a sketch")
+        let Purpose::Sketch(scope) = self.purpose else {
+            panic!("the text was started for a sketch")
+        };
+        self.summary.sequence.hash(scope)
     }
 
     /// Ends the text and returns its fingerprint.
     pub fn finish(&mut self) -> u128 {
         self.vote_late(Counts::finish);
+        self.summary.sample.finish();
         let [low, high] = self.sums.each_ref().map(|sums| u128::from(sums.sign()));
         (low | high << 64) & self.scheme.width.mask()
     }

@@ -7,6 +7,7 @@ pub(crate) mod chars;
 pub(crate) mod columns;
 pub mod normalize;
 pub(crate) mod rows;
+pub(crate) mod symbols;
 pub(crate) mod words;
 
 pub use normalize::Normalize;

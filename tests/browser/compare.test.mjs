@@ -46,7 +46,7 @@ test('compares what is typed, bit by bit', async () => {
   await page.getByLabel('Second text', { exact: true }).pressSequentially('!');
   await page.getByLabel('Second text', { exact: true }).fill(b);
   const distance = apart(a, b);
-  await reads(page, '#verdict', /^Not near-duplicates: short texts whose words differ/);
+  await reads(page, '#verdict', /^Not near-duplicates: short texts whose words or symbols differ/);
   await reads(page, '#remark', /fewer than 8 features/);
   assert.equal(await page.locator('#hex-a').textContent(), toHex(fingerprint(a)));
   assert.equal(await page.locator('#hex-b').textContent(), toHex(fingerprint(b)));

@@ -13,22 +13,19 @@ const ROUNDS = 9;
 
 const head = [5, ...new TextEncoder().encode('v1:64')];
 
-/** Returns the sketch of a fingerprint with random other content. */
-function sketchOf(random, fingerprint) {
-  const rest = Array.from({ length: 72 }, () => Math.floor(256 * random()));
-  return Sketch.fromBytes(Uint8Array.of(...head, 1, ...fingerprint, ...rest));
-}
+const bytes = (random, length) => Array.from({ length }, () => Math.floor(256 * random()));
 
-const byte = (random) => Math.floor(256 * random());
+/** Returns a sketch with random other content. */
+function sketchOf(random, fingerprint = bytes(random, 8), keys = bytes(random, 96)) {
+  // The hash of the words and the odd sketch, and what stores search by.
+  const [record, rest] = [bytes(random, 72), bytes(random, 96)];
+  return Sketch.fromBytes(Uint8Array.of(...head, 0x82, ...fingerprint, ...record, ...keys, ...rest));
+}
 
 /** Families of documents: functions of a random generator that return a function that returns the next sketch. */
 const families = {
-  honest: (random) => () =>
-    sketchOf(
-      random,
-      Array.from({ length: 8 }, () => byte(random)),
-    ),
-  /** A few bits apart, of a low resemblance: single words vote in the fingerprint, and are not in the MinHash. */
+  honest: (random) => () => sketchOf(random),
+  /** A few bits apart, of a low resemblance: single words vote in the fingerprint, and are not in the odd sketch. */
   'the same words in other orders'(random) {
     const words = Array.from({ length: 30 }, (_, at) => Array(10 + Math.floor(31 * random())).fill(`word${at}`)).flat();
     return () => {
@@ -40,14 +37,15 @@ const families = {
     };
   },
   'equal documents'(random) {
-    const one = sketchOf(
-      random,
-      Array.from({ length: 8 }, () => byte(random)),
-    );
+    const one = sketchOf(random);
     return () => one;
   },
-  /** Read, and too far apart to be verified. */
-  'one value of a block': (random) => () => sketchOf(random, [1, 2, ...Array.from({ length: 6 }, () => byte(random))]),
+  'the same keys'(random) {
+    const keys = bytes(random, 96);
+    return () => sketchOf(random, undefined, keys);
+  },
+  /** Read by a store, and too far apart to be verified. */
+  'one value of a block': (random) => () => sketchOf(random, [1, 2, ...bytes(random, 6)]),
 };
 
 /** The time of the stores, in seconds. */

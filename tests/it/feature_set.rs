@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use nearprint::{Fingerprinter, Scheme};
+use nearprint::{Fingerprinter, Sketch};
 
 /// The Thue-Morse sequence of two words and its complement, in which every polynomial modulo 2^64 collides.
 #[test]
@@ -30,27 +30,100 @@ fn prefixes_have_different_hashes() {
     }
 }
 
-/// The estimate is unbiased, and its standard error is at most the documented 0.044.
+/// The sketch of the words with these numbers, each a feature.
+fn sketch_of(fingerprinter: &mut Fingerprinter, numbers: std::ops::Range<u32>) -> Sketch {
+    fingerprinter.sketch(&numbers.map(|number| format!("w{number} ")).collect::<String>())
+}
+
+fn words() -> Fingerprinter {
+    Fingerprinter::new("v1:64:words1".parse().unwrap()).unwrap()
+}
+
+/// The level of the odd sketch: the highest 7 bits of its 64 bytes.
+fn level(sketch: &Sketch) -> u8 {
+    let bytes = sketch.to_bytes();
+    bytes[1 + usize::from(bytes[0]) + 17 + 63] >> 1
+}
+
+/// Calls `run` with two sketches of `a` and `b` features that share `common`, of many pairs.
+fn each_pair([a, b, common]: [u32; 3], mut run: impl FnMut(&Sketch, &Sketch)) {
+    let mut fingerprinter = words();
+    for round in 0..300 {
+        let from = round * 100_000;
+        let first = sketch_of(&mut fingerprinter, from..from + a);
+        let second = sketch_of(&mut fingerprinter, from + a - common..from + a - common + b);
+        run(&first, &second);
+    }
+}
+
+/// The estimate is unbiased: of sketches of one level, and of neighbours. It does not depend on the order.
 #[test]
-fn the_error_of_the_resemblance_is_the_documented_one() {
-    let scheme: Scheme = "v1:64:words1".parse().unwrap();
-    let mut fingerprinter = Fingerprinter::new(scheme).unwrap();
-    for (size, shared) in [(100_u32, 0.5), (400, 0.7), (3000, 0.7), (3000, 0.9)] {
-        let common = (2.0 * shared / (1.0 + shared) * f64::from(size)).round() as u32;
-        let exact = f64::from(common) / f64::from(2 * size - common);
-        let rounds = 400;
-        let (mut sum, mut squares) = (0.0, 0.0);
-        for round in 0..rounds {
-            let [a, b] = [0, size - common].map(|from| {
-                let words = (from..from + size).map(|n| format!("{round}w{n} "));
-                fingerprinter.sketch(&words.collect::<String>())
-            });
-            let error = a.resemblance(&b).unwrap() - exact;
-            sum += error;
-            squares += error * error;
-        }
-        let (bias, deviation) = (sum / f64::from(rounds), (squares / f64::from(rounds)).sqrt());
-        assert!(bias.abs() < 0.01, "{size} {shared}: bias {bias}");
-        assert!(deviation < 0.048, "{size} {shared}: standard error {deviation}");
+fn the_error_of_the_resemblance_is_small() {
+    let cases = [
+        // Sizes, shared features, levels, and the largest standard error.
+        ([45, 45, 30], [0, 0], 0.03),
+        ([41, 40, 30], [0, 0], 0.03),
+        ([100, 100, 67], [0, 0], 0.03),
+        ([390, 390, 320], [0, 0], 0.04),
+        ([600, 600, 480], [1, 1], 0.05),
+        ([3000, 3000, 2500], [3, 3], 0.05),
+        ([390, 450, 380], [0, 1], 0.05),
+        ([1500, 1700, 1400], [2, 3], 0.07),
+        ([390, 1700, 390], [0, 3], 0.0),
+    ];
+    for (sizes @ [a, b, common], levels, most) in cases {
+        let exact = f64::from(common) / f64::from(a + b - common);
+        // Sketches whose levels differ by more count as unrelated.
+        let exact = if levels[1] > levels[0] + 1 { 0.0 } else { exact };
+        let (mut sum, mut squares, mut count) = (0.0, 0.0, 0.0);
+        each_pair(sizes, |a, b| {
+            if [level(a), level(b)] == levels {
+                let error = a.resemblance(b).unwrap() - exact;
+                assert_eq!(a.resemblance(b), b.resemblance(a));
+                assert_eq!(a.resemblance(a), Ok(1.0));
+                sum += error;
+                squares += error * error;
+                count += 1.0;
+            }
+        });
+        assert!(count > 40.0, "{sizes:?}: {count} pairs of these levels");
+        let (bias, deviation) = (sum / count, f64::sqrt(squares / count));
+        assert!(bias.abs() < most / 4.0 + 1e-9, "{sizes:?}: bias {bias}");
+        assert!(deviation <= most, "{sizes:?}: standard error {deviation}");
+    }
+}
+
+/// Texts of at most 40 features are compared by 12 bits of each feature, of which few are equal by chance.
+#[test]
+fn short_lists_of_features_are_compared_exactly() {
+    for sizes @ [a, b, common] in [[8, 8, 7], [30, 33, 25], [40, 40, 38], [40, 20, 20], [39, 38, 0]]
+    {
+        let mut equal = 0;
+        each_pair(sizes, |first, second| {
+            let shared = |common: u32| f64::from(common) / f64::from(a + b - common);
+            let estimate = first.resemblance(second).unwrap();
+            equal += u32::from(estimate == shared(common));
+            assert!(
+                (shared(common)..=shared(common + 3)).contains(&estimate),
+                "{sizes:?}: {estimate}"
+            );
+        });
+        assert!(equal > 200, "{sizes:?}: {equal} of 300");
+    }
+}
+
+/// Two texts have a key of a band in common with a probability of the cube of their resemblance.
+#[test]
+fn the_share_of_equal_keys_is_the_cube_of_the_resemblance() {
+    for sizes @ [a, b, common] in [[8, 8, 7], [20, 20, 16], [40, 20, 20]] {
+        let mut equal = 0;
+        each_pair(sizes, |a, b| {
+            let [a, b] = [a, b].map(|sketch| sketch.keys().unwrap());
+            assert!(a.len() == 13 && a.iter().collect::<HashSet<_>>().len() == 13);
+            equal += a[..12].iter().zip(&b).filter(|(a, b)| a == b).count();
+        });
+        let expected = (f64::from(common) / f64::from(a + b - common)).powi(3);
+        let share = equal as f64 / (12.0 * 300.0);
+        assert!((share - expected).abs() < 0.03, "{sizes:?}: {share}, expected {expected}");
     }
 }

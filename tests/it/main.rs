@@ -1,6 +1,5 @@
 //! The tests of the public API, in one program, which links once. A test with an allocator of its own is a program of its own.
 
-mod bounds;
 mod chars;
 mod clusters;
 mod collisions;
@@ -13,11 +12,14 @@ mod index;
 mod inspection;
 mod keyed;
 mod normalize;
-mod probes;
 mod rabin;
 mod reference;
 mod scheme;
+mod scope;
 mod scripts;
+mod sketch_form;
+mod sketches;
+mod symbols;
 mod tier;
 mod vectors;
 mod words;

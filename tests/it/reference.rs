@@ -5,7 +5,10 @@ use nearprint_reference as reference;
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::tier;
+use crate::{
+    sketch_form::{assert_same, sketch_in},
+    tier,
+};
 
 const IDS: [&str; 9] = [
     "v1:128",
@@ -21,7 +24,7 @@ const IDS: [&str; 9] = [
 
 const KEY: &[u8; 16] = b"sixteen bytes!!!";
 
-/// Text of characters that matter to word boundaries, normalisation or dense words.
+/// Text of characters that matter to word boundaries, normalisation, dense words or symbols.
 fn provoking() -> impl Strategy<Value = String> {
     let of = |chars: &'static str| prop::sample::select(chars.chars().collect::<Vec<_>>());
     let c = prop_oneof![
@@ -32,6 +35,7 @@ fn provoking() -> impl Strategy<Value = String> {
         3 => of("กขำาะໝນ້ຳកខា្မမြန်가각힣각ㄱ"),
         2 => of("אבה\"׳״שسلمﷺﻻكЖжΣςσİıſǅﬁﬆẞΐ"),
         2 => of("👍👩🏽‍❤️🇩🇪🇫1️⃣©™²①Ⅷ½𝐇"),
+        4 => of("-\u{2212}**57٣５+<=#%&/@\\|~^`$€₿№°♥─■\u{fffd}－＊＃"),
         1 => any::<char>(),
     ];
     prop::collection::vec(c, 0..60).prop_map(String::from_iter)
@@ -52,13 +56,21 @@ fn check(text: &str, cuts: &[prop::sample::Index]) -> Result<(), TestCaseError> 
             [&["v1", "64"], &parts[2..]].concat().join(":")
         };
         let written = of_64_bits(&scheme.to_string());
-        let sketch = reference::keyed_sketch(&written, &of_64_bits(id), key, text);
+        let sketch_of =
+            |scope, text| reference::keyed_sketch(&written, &of_64_bits(id), key, scope, text);
+        let (sketch, scoped) = (sketch_of("", text), sketch_of("example.org", text));
+        assert_same(&core.sketch(text), &sketch, id);
+        assert_same(&sketch_in(&mut core, "", text), &sketch, id);
+        assert_same(&sketch_in(&mut core, "example.org", text), &scoped, id);
+        // The text without its beginning.
+        let rest: String = text.chars().skip(text.len() / 20).collect();
         prop_assert_eq!(
-            core.sketch(text).to_bytes(),
-            sketch.clone(),
-            "{}: sketch of {:?}",
+            core.sketch(text).resemblance(&core.sketch(&rest)).unwrap(),
+            reference::resemblance(&sketch, &sketch_of("", &rest)),
+            "{}: {:?} and {:?}",
             id,
-            text
+            text,
+            rest
         );
 
         let mut at: Vec<usize> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
@@ -69,14 +81,7 @@ fn check(text: &str, cuts: &[prop::sample::Index]) -> Result<(), TestCaseError> 
             stream.update_bytes(&text.as_bytes()[piece[0]..piece[1]]);
         }
         prop_assert_eq!(stream.digest(), expected, "{} of {:?}, cut at {:?}", id, text, at);
-        prop_assert_eq!(
-            stream.sketch().to_bytes(),
-            sketch,
-            "{}: sketch of {:?}, cut at {:?}",
-            id,
-            text,
-            at
-        );
+        assert_same(&stream.sketch(), &sketch, &format!("{id} of {text:?}, cut at {at:?}"));
 
         let weighted = core.features(text).iter().map(|f| (f.hash, f.weight)).collect::<Vec<_>>();
         let bits = core.scheme().width.bits();
@@ -135,17 +140,44 @@ proptest! {
     }
 }
 
-/// Every character: whether it is a word, and whether that is dense.
+/// Every character: whether it is a word, and whether that is dense; whether it is a symbol; whether it makes one of a minus or an
+/// asterisk before it.
 #[test]
 fn on_every_character() {
-    let mut core = Fingerprinter::new("v1:64:verbatim".parse::<Scheme>().unwrap()).unwrap();
+    let id = "v1:64:verbatim";
+    let mut core = Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap();
     let differs = |&c: &char| {
-        let text = format!("a {c} b");
-        core.fingerprint(&text) != reference::fingerprint("v1:64:verbatim", &text)
+        let text = format!("a {c} b -{c} *{c}");
+        // The id, the kind, the fingerprint and the hash of the words.
+        let end = 1 + id.len() + 17;
+        core.sketch(&text).to_bytes()[..end] != reference::sketch(id, "", &text)[..end]
     };
     let wrong: Vec<String> =
         tier::every_char().filter(differs).map(|c| format!("U+{:04X}", u32::from(c))).collect();
     assert!(wrong.is_empty(), "{}", wrong.join(" "));
+}
+
+/// Odd sketches of every level that texts of up to 20,000 features have.
+#[test]
+fn on_texts_of_every_size() {
+    let id = "v1:64:words2";
+    let mut core = Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap();
+    let sketches: Vec<_> = (0..24)
+        .map(|size| {
+            let words = (10.0 * 1.4_f64.powi(size)) as usize;
+            let text: String = (words / 9..words).map(|n| format!("w{n} ")).collect();
+            let expected = reference::sketch(id, "", &text);
+            let sketch = core.sketch(&text);
+            assert_same(&sketch, &expected, &format!("{words} words"));
+            (sketch, expected)
+        })
+        .collect();
+    for (a, expected_a) in &sketches {
+        for (b, expected_b) in &sketches {
+            let expected = reference::resemblance(expected_a, expected_b);
+            assert_eq!(a.resemblance(b).unwrap(), expected, "{a:?}, {b:?}");
+        }
+    }
 }
 
 /// A text of more different features than the table of counts holds.
@@ -160,7 +192,7 @@ fn on_a_long_text() {
     let text = format!("{long}{}{}", "一二三四 ".repeat(3000), &long[..90_000]);
     for id in ["v1:64", "v1:128", "v1:64:raw", "v1:64:binary", "v1:128:tf", "v1:64:chars2"] {
         let mut core = Fingerprinter::new(id.parse::<Scheme>().unwrap()).unwrap();
-        assert_eq!(core.sketch(&text).to_bytes(), reference::sketch(id, &text), "{id}");
+        assert_same(&core.sketch(&text), &reference::sketch(id, "", &text), id);
         assert_eq!(core.fingerprint(&text), reference::fingerprint(id, &text), "{id}");
         let mut stream = core.stream();
         stream.update(&text).update(" ");
@@ -195,7 +227,7 @@ fn on_a_hostile_text() {
         texts.iter().chain(&[various(0).chain(repeated.clone()).chain(various(7)).collect()])
     {
         for (id, core) in &mut fingerprinters {
-            assert_eq!(core.sketch(text).to_bytes(), reference::sketch(id, text), "{id}");
+            assert_same(&core.sketch(text), &reference::sketch(id, "", text), id);
             assert_eq!(core.fingerprint(text), reference::fingerprint(id, text), "{id}");
         }
     }

@@ -20,8 +20,8 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::tier;
 
-/// The kind of every code point, by ICU4X, the Unicode Consortium's library: 0 for neither letter nor number, 1 for a number, 2
-/// for a letter, 3 for a letter of a script written without spaces.
+/// The kind of every code point, by ICU4X, the Unicode Consortium's library: 1 for a number, 2 for a letter, 3 for a letter of a
+/// script written without spaces, 4 for a decimal digit, 5 for a symbol, 0 for others.
 static KINDS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let alphabetic = CodePointSetData::new::<Alphabetic>();
     let categories = CodePointMapData::<GeneralCategory>::new();
@@ -39,7 +39,14 @@ static KINDS: LazyLock<Vec<u8>> = LazyLock::new(|| {
         if alphabetic.contains(c) {
             2 + u8::from(is_unspaced(c))
         } else {
-            u8::from(GeneralCategoryGroup::Number.contains(categories.get(c)))
+            match categories.get(c) {
+                GeneralCategory::DecimalNumber => 4,
+                category if GeneralCategoryGroup::Number.contains(category) => 1,
+                GeneralCategory::CurrencySymbol
+                | GeneralCategory::MathSymbol
+                | GeneralCategory::OtherSymbol => 5,
+                _ => 0,
+            }
         }
     };
     // A surrogate has no kind.
@@ -52,12 +59,12 @@ fn kind(c: char) -> u8 {
 
 /// Whether a segment is a word: it has a letter or a number.
 fn is_word(segment: &str) -> bool {
-    segment.chars().any(|c| kind(c) > 0)
+    segment.chars().any(|c| (1..=4).contains(&kind(c)))
 }
 
 /// Whether a word has no letter, or the first one is of a script written without spaces.
 fn is_dense(word: &str) -> bool {
-    word.chars().map(kind).find(|&kind| kind > 1) != Some(2)
+    word.chars().map(kind).find(|kind| matches!(kind, 2 | 3)) != Some(2)
 }
 
 static VERBATIM: LazyLock<Fingerprinter> =
@@ -92,7 +99,7 @@ fn varint(number: u32) -> impl Iterator<Item = u8> {
 fn the_table_of_kinds_agrees_with_icu4x() {
     let runs = KINDS.chunk_by(|a, b| a == b);
     let bytes: Vec<u8> =
-        runs.flat_map(|run| varint((run.len() as u32) << 2 | u32::from(run[0]))).collect();
+        runs.flat_map(|run| varint((run.len() as u32) << 3 | u32::from(run[0]))).collect();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/text/words/kind.bin");
     if std::env::var_os("UPDATE").is_some() {
         fs::write(path, &bytes).expect("a writable file");

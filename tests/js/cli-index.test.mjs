@@ -14,8 +14,8 @@ before(() => {
 after(() => command.remove());
 
 /** Writes an index with documents, by their numbers, which expire `expiresIn(number)` seconds after the time `now`. */
-function makeIndex(name, numbers, expiresIn = () => undefined, { seed = 0, now = Date.now() / 1000 } = {}) {
-  const index = new Deduplicator();
+function makeIndex(name, numbers, expiresIn = () => undefined, { seed = 0, salt = 7n, now = Date.now() / 1000 } = {}) {
+  const index = new Deduplicator({ salt });
   for (const number of numbers) index.add(number, textOf(number + seed), { expiresIn: expiresIn(number), now });
   command.write(name, index.toBytes());
   return index;
@@ -42,7 +42,6 @@ test('stats', () => {
       expired: 1,
       nextExpiry: undefined,
       scheme: 'v1:64',
-      probes: new Deduplicator().probes,
       bytes: bytes.length,
     },
   );
@@ -126,6 +125,23 @@ test('merge adds documents, and the last version of an id counts', () => {
   const { status, stderr } = command.run(['index', 'merge', 'a.idx', 'b.idx', 'other.idx']);
   assert.deepEqual([status, stderr], [2, 'nearprint: other.idx must be of the scheme v1:64, got v1:64:words2\n']);
   assert.deepEqual(command.readBytes('a.idx'), before, 'nothing is changed');
+});
+
+test('merge refuses indexes with another salt, and changes nothing', () => {
+  makeIndex('salt 1.idx', [1, 2], undefined, { salt: 1n });
+  makeIndex('salt 2.idx', [3], undefined, { salt: 2n });
+  const before = command.readBytes('salt 1.idx');
+  for (const files of [
+    ['salt 1.idx', 'salt 2.idx'],
+    ['unmerged.idx', 'salt 1.idx', 'salt 2.idx'],
+  ]) {
+    const { status, stderr } = command.run(['index', 'merge', ...files]);
+    const message =
+      'nearprint: salt 2.idx has another salt than salt 1.idx: search both with --against salt 1.idx --against salt 2.idx, or read the documents again into one index\n';
+    assert.deepEqual([status, stderr], [2, message]);
+  }
+  assert.deepEqual(command.readBytes('salt 1.idx'), before);
+  assert.ok(!existsSync(command.path('unmerged.idx')));
 });
 
 test('prune removes what has expired', () => {

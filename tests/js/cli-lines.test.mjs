@@ -54,7 +54,7 @@ const canonical = (id) =>
   String(Number(id)) === id && Number.isSafeInteger(Number(id)) && id !== '-0' ? Number(id) : id;
 
 /** Returns the expected rows on standard output and the expected messages for a file. Written for readability. */
-function expected(bytes, name, { text: textField = 'text', id: idField = 'id' }) {
+function expected(bytes, name, { text: textField = 'text', id: idField = 'id', scope: scopeField }) {
   const rows = [];
   const messages = [];
   const kind = (value) => {
@@ -77,13 +77,16 @@ function expected(bytes, name, { text: textField = 'text', id: idField = 'id' })
       const list = names.slice(0, 20).join(', ') + (names.length > 20 ? ', …' : '');
       return `no field "${textField}" (--text-field); the document has ${list || 'none'}`;
     }
-    const value = member(object, idField) ?? null;
-    if (typeof value === 'object' && value !== null) {
-      return `"${idField}" (--id-field) must be a string, a number or a boolean, got ${kind(value)}`;
+    const plain = { id: idField, scope: scopeField };
+    for (const [option, field] of Object.entries(plain)) {
+      const value = (field === undefined ? null : member(object, field)) ?? null;
+      if (typeof value === 'object' && value !== null) {
+        return `"${field}" (--${option}-field) must be a string, a number or a boolean, got ${kind(value)}`;
+      }
+      plain[option] = value === null || typeof value === 'string' ? value : source(line, field);
     }
-    const id =
-      value === null ? `${name}:${number}` : canonical(typeof value === 'string' ? value : source(line, idField));
-    rows.push(JSON.stringify({ id, sketch: sketch(text).toHex() }));
+    const id = plain.id === null ? `${name}:${number}` : canonical(plain.id);
+    rows.push(JSON.stringify({ id, sketch: sketch(text, { scope: plain.scope ?? '' }).toHex() }));
     return null;
   };
   const isMarked = bytes.toString('hex', 0, 3) === 'efbbbf';
@@ -274,6 +277,10 @@ const settings = [
   { text: '__proto__' },
   { text: '\ufffd', id: '' },
   { text: 'id', id: 'id' },
+  { id: '__proto__', scope: 'id' },
+  { scope: 'text' },
+  { scope: '__proto__' },
+  { scope: 'a.b' },
 ];
 
 for (const [at, fields] of settings.entries()) {

@@ -264,6 +264,43 @@ exhaustive('--against compares with indexes, and leaves them unchanged', () => {
   assert.deepEqual([missing.status, missing.stderr], [2, 'nearprint: none.idx: no such file or directory\n']);
 });
 
+test('--against with ids in common: the version of the last index counts', () => {
+  const versions = new Map();
+  for (const [at, name] of ['first', 'second'].entries()) {
+    const documents = randomDocuments(random(20 + at), 60, 30, 25);
+    versions.set(name, new Map());
+    decideNaively(documents, versions.get(name));
+    command.run(['dedupe', '--index', `${name}.idx`], { input: jsonLines(documents) });
+  }
+  const [first, second] = versions.values();
+  const common = [...first.keys()].filter((id) => second.has(id) && !second.get(id).equals(first.get(id)));
+  assert.ok(common.length > 5 && common.length < first.size, `${common.length} of ${first.size}`);
+  const documents = randomDocuments(random(30), 300, 30, 40);
+  const name = command.write('common.jsonl', jsonLines(documents));
+  const orders = [
+    ['first', 'second'],
+    ['second', 'first'],
+  ];
+  const outputs = orders.map((names) => {
+    const kept = new Map();
+    for (const [id, sketch] of names.flatMap((each) => [...versions.get(each)])) {
+      kept.delete(id);
+      kept.set(id, sketch);
+    }
+    const args = ['dedupe', ...names.flatMap((each) => ['--against', `${each}.idx`]), name, '--annotate'];
+    for (const [options, isFixed] of [
+      [[], false],
+      [['--against-only'], true],
+    ]) {
+      const decisions = decideNaively(documents, new Map(kept), { byText: true, isFixed });
+      const { stdout } = command.run([...args, ...options]);
+      assert.deepEqual(parseLines(stdout), annotated(documents, decisions));
+    }
+    return command.run(args).stdout;
+  });
+  assert.notEqual(outputs[0], outputs[1]);
+});
+
 /** The environment of a process whose clock is ahead by some seconds. */
 const onClock = (ahead) => {
   const code = `const { now } = Date; Date.now = () => now() + ${1000 * ahead};`;

@@ -80,7 +80,7 @@ const text = (seed, words = 40) =>
 function byResemblance(a, b) {
   const [estimate, apart] = [a.own.resemblance(b.own), a.own.distance(b.own)];
   // Three standard errors below the threshold.
-  if (estimate < 0.67 - 4.5 * Math.sqrt((0.78 * 0.22) / 256) || apart > 16) return undefined;
+  if (estimate < 0.67 - 0.11) return undefined;
   const resemblance = a.own.equals(b.own) ? 1 : compare(a.text, b.text).exactResemblance;
   return {
     rank: [-estimate, apart],
@@ -116,11 +116,11 @@ function bruteForce(all, keep = 'first') {
 exhaustive('the same file again writes nothing: the texts decide as they did before', () => {
   const documents = [];
   for (let seed = 1000; documents.length < 40; seed++) {
-    const words = text(seed).split(' ');
-    const other = words.with(8, 'x').with(18, 'x').with(28, 'x').with(39, 'x').join(' ');
+    const words = text(seed, 600).split(' ');
+    const other = words.map((word, at) => (at % 11 === 0 ? `x${at}` : word)).join(' ');
     const { resemblance, exactResemblance } = compare(words.join(' '), other);
-    assert.ok(exactResemblance >= 0.67);
-    if (resemblance < 0.67) documents.push({ id: `${seed}`, text: words.join(' ') }, { id: `${seed}b`, text: other });
+    if (exactResemblance >= 0.67 && resemblance < 0.67)
+      documents.push({ id: `${seed}`, text: words.join(' ') }, { id: `${seed}b`, text: other });
   }
   write('twice.jsonl', jsonLines(documents));
   const dedupe = () => run(['dedupe', '--index', 'twice.idx', 'twice.jsonl']);

@@ -40,8 +40,8 @@ export const parseLines = (text) =>
     .map((line) => JSON.parse(line));
 
 /**
- * Returns words that no other text has; `changed` replaces some of them. With a few changes, fingerprints differ in so few bits
- * that the search finds every near-duplicate, as the naive model does.
+ * Returns words that no other text has; `changed` replaces some of them. With a few changes, texts share so many keys that the
+ * search finds every near-duplicate, as the naive model does.
  */
 export const textOf = (seed, changed = []) => {
   const words = Array.from({ length: 200 }, (_, at) => `s${seed}w${at}`);
@@ -78,8 +78,7 @@ export function decideNaively(
     if (!byText) return isNearDuplicate(known, own, { minResemblance });
     const isBrief = known.hasFewFeatures || own.hasFewFeatures;
     const threshold = isBrief ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance;
-    const equal = (1 + 2 * threshold) / 3;
-    return known.resemblance(own) >= threshold - 3 * 1.5 * Math.sqrt((equal * (1 - equal)) / 256);
+    return known.resemblance(own) >= threshold - 0.11;
   };
   const resemblanceTo = (id, known, own, text) =>
     texts.has(id) && !known.isShort && !own.isShort && !known.equals(own)
@@ -95,7 +94,7 @@ export function decideNaively(
     const best = [...kept]
       .filter(([other, known]) => other !== id && isCandidate(known, own))
       .map(([id, known]) => ({ id, known, estimate: known.resemblance(own), distance: known.distance(own) }))
-      .sort((a, b) => b.estimate - a.estimate || a.distance - b.distance)
+      .sort((a, b) => b.known.equals(own) - a.known.equals(own) || b.estimate - a.estimate || a.distance - b.distance)
       .map((hit) => ({ ...hit, resemblance: resemblanceTo(hit.id, hit.known, own, text) }))
       .find(({ known, resemblance }) => isNearDuplicate(known, own, { minResemblance, resemblance }));
     const previous = before && resemblanceTo(id, before, own, text);

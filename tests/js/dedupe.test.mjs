@@ -3,12 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { exhaustive, test } from '../tier.mjs';
 import { instances, nearprint } from './instances.mjs';
-import { findsWithProbes, Model } from './model.mjs';
+import { Model } from './model.mjs';
 import { random } from './random.mjs';
 
 const { ArgumentError, Deduplicator, dedupe, Fingerprinter, sketch } = nearprint;
-
-const PROBES = 43;
 
 /** Texts of ASCII words and punctuation. Many are edits of others, and many are short. */
 function textsOf(next, count) {
@@ -51,11 +49,7 @@ function documentsOf(seed, count) {
   return documents;
 }
 
-const copyOf = (model, finds) => {
-  const copy = new Model(finds);
-  for (const { id, sketch, expires } of model.entries()) copy.add(id, sketch, { expiresIn: expires });
-  return copy;
-};
+const copyOf = (model) => new Model().merge(model);
 
 /** The order in which documents are decided. */
 function orderOf(documents, keep) {
@@ -68,14 +62,14 @@ function orderOf(documents, keep) {
  * The decisions on documents `{ id, text }`. The model has the documents that are kept before; those that this run keeps are
  * added unless `within` is false.
  */
-function decisionsOf(documents, { keep = 'first', model, within = true, choices, idOf, finds, ...options }) {
+function decisionsOf(documents, { keep = 'first', model, within = true, choices, idOf, ...options }) {
   const sketches = new Fingerprinter(choices).sketchAll(documents.map(({ text }) => text));
   const decisions = [];
   for (const at of orderOf(documents, keep)) {
     const document = documents[at];
     // An object equals no id.
     const key = document.id ?? idOf?.(sketches[at]) ?? { position: at };
-    const outcome = (within ? model : copyOf(model, finds)).observe(key, sketches[at], options);
+    const outcome = (within ? model : copyOf(model)).observe(key, sketches[at], options);
     const { position } = outcome.duplicateOf ?? {};
     decisions[at] = { id: key.position ?? key, document, ...outcome, ...(position >= 0 && { duplicateOf: position }) };
   }
@@ -115,7 +109,7 @@ test('agrees with the model, for every value of keep and every kind of source', 
     const choices = [{}, { bits: 128 }, { features: 'words', weights: 'tf' }, { scheme: 'v1:64:chars3' }][seed % 4];
     const options = { minResemblance: [undefined, 0.3, 0.9][seed % 3], now: 5, expiresIn: [undefined, 0, 9][seed % 3] };
     for (const keep of Object.values(keeps)) {
-      const model = new Model(findsWithProbes(PROBES));
+      const model = new Model();
       const expected = decisionsOf(documents, { keep, model, choices, ...options });
       const kinds = Object.values(sources);
       const source = kinds[seed % kinds.length](documents);
@@ -128,7 +122,7 @@ test('agrees with the model, for every value of keep and every kind of source', 
 
 test('every kind of source gives the same decisions, with the same document objects', async () => {
   const documents = documentsOf(50, 60).map(Object.freeze);
-  const expected = decisionsOf(documents, { model: new Model(findsWithProbes(PROBES)) });
+  const expected = decisionsOf(documents, { model: new Model() });
   for (const [kind, make] of Object.entries(sources)) {
     for (const keep of ['first', 'longest']) {
       const decisions = await all(make(documents), { keep });
@@ -324,8 +318,8 @@ test('against a Deduplicator: documents are compared with it, and new and change
       documents.map(({ id = 'none', text }) => ({ id, text })),
     );
     const options = { keep, minResemblance: 0.6, now: 100, expiresIn: 50 };
-    const against = new Deduplicator({ probes: 40 });
-    const model = new Model(findsWithProbes(40));
+    const against = new Deduplicator();
+    const model = new Model();
     assert.deepEqual(await all(first, { ...options, against }), decisionsOf(first, { ...options, model }));
     const again = Deduplicator.fromBytes(against.toBytes());
     const later = { ...options, now: 120, expiresIn: undefined };
@@ -346,10 +340,9 @@ test('against a Deduplicator: documents are compared with it, and new and change
 exhaustive('add: false decides as if documents were added, and changes nothing', async () => {
   const counts = { new: 0, unchanged: 0, changed: 0, duplicate: 0, 'of the set': 0, 'of the run': 0 };
   for (let seed = 0; seed < 24; seed++) {
-    const probes = [25, 3, 100][seed % 3];
     const [base, documents] = [documentsOf(seed, 100), documentsOf(seed + (seed % 2 ? 0 : 1000), 150)];
-    const against = new Deduplicator({ probes });
-    const model = new Model(findsWithProbes(probes));
+    const against = new Deduplicator();
+    const model = new Model();
     for (const [at, { id = `base ${at}`, text }] of base.entries()) {
       const time = { now: 1000, expiresIn: at % 3 ? undefined : at };
       against.add(id, text, time);
@@ -364,8 +357,7 @@ exhaustive('add: false decides as if documents were added, and changes nothing',
     against.prune({ now: 1050 });
     const before = against.toBytes();
     for (const within of [true, false]) {
-      const finds = findsWithProbes(probes);
-      const expected = decisionsOf(documents, { ...options, model: copyOf(model, finds), within, finds });
+      const expected = decisionsOf(documents, { ...options, model: copyOf(model), within });
       assert.deepEqual(await all(documents, { ...options, against, add: false, within }), expected);
       for (const { status, duplicateOf } of expected) {
         counts[status]++;
@@ -380,7 +372,7 @@ exhaustive('add: false decides as if documents were added, and changes nothing',
 /** A store over the model, whose time stands still, with a log of its calls. */
 class ModelStore {
   scheme = 'v1:64';
-  model = new Model(findsWithProbes(PROBES));
+  model = new Model();
   log = [];
 
   async observe(docs, options) {
@@ -592,8 +584,7 @@ test('the sample of real documents', async () => {
   const sample = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8');
   const documents = sample.trimEnd().split('\n').map(JSON.parse);
   for (const keep of ['first', 'longest']) {
-    // Every document is compared with every kept one: the probes miss none of them.
-    const model = new Model((a, b) => (a.isShort || b.isShort ? a.equals(b) : a.distance(b) <= 16));
+    const model = new Model();
     const expected = decisionsOf(documents, { keep, model });
     assert.deepEqual(await all(documents, { keep }), expected);
     const dropped = expected.filter(({ status }) => status === 'duplicate');

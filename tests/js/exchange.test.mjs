@@ -53,7 +53,11 @@ test('a result larger than the exchange is whole: a comparison, features, window
   for (let id = 0; id < count; id++) kept.add(id, news);
   assert.deepEqual(
     kept.query('good news', { limit: Infinity }),
-    Array.from({ length: count }, (_, id) => ({ id, resemblance: 1, distance: 0 })),
+    Array.from({ length: 32 }, (_, id) => ({ id, resemblance: 1, distance: 0 })),
+  );
+  assert.deepEqual(
+    kept.clusters()[0].members,
+    Array.from({ length: count }, (_, id) => ({ id, resemblance: 1 })),
   );
   const index = new NearIndex();
   index.addAll(
@@ -78,7 +82,7 @@ function scenario() {
   const other = new Fingerprinter(scheme);
   const [a, b, c] = sketchAll([small, small.replace('closed', 'open'), large]);
   const made = () => {
-    const kept = new Deduplicator().add('a', a).add('b', b).add('c', c).add('short', 'Good news');
+    const kept = new Deduplicator({ salt: 7n }).add('a', a).add('b', b).add('c', c).add('short', 'Good news');
     const index = new NearIndex().addAll(['x', 'y', 'z'], [1n, 3n, 2n ** 60n]);
     return { kept, index, stream: new Fingerprinter().stream().update(small) };
   };
@@ -106,6 +110,7 @@ function scenario() {
     'many windows': () => rabinWindows(huge, 5).at(-1),
     resemblance: () => a.resemblance(b),
     'from bytes': () => Sketch.fromBytes(c.toBytes()).toHex(),
+    keys: () => a.keys,
     probes: () => a.probes(),
     'a query of a text': ({ kept }) => kept.query(small, { limit: 9 }),
     'a query of a sketch': ({ kept }) => kept.query(c),

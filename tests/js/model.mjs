@@ -1,22 +1,83 @@
-// The rules of a set of documents over time as a naive program: every version is compared with every sketch. A Deduplicator
-// has these rules without leases; a store has all of them.
+// The rules of a set of documents over time as a naive program. A Deduplicator has these rules without leases, and finds
+// candidates by keys. A store has all of them, and finds candidates by probes.
 import { MIN_BRIEF_RESEMBLANCE, Sketch } from '../../pkg/index.js';
 
+/** The maximum number of documents under a key, and of candidates that a search verifies. */
+const [MAX_ENTRIES, MAX_VERIFIED] = [64, 32];
+
+/** The search of a Deduplicator: documents that share a key are candidates, and those that share rare keys come first. */
+export const byKeys = {
+  stored: (sketch) => cut(sketch, RECORD, 0),
+  keysOf: (sketch) => [...sketch.keys],
+  candidates(query, versions) {
+    const weights = new Map();
+    for (const key of this.keysOf(query)) {
+      const under = versions.filter(({ keys }) => keys.has(key));
+      const weight = Math.floor(65_536 / under.length);
+      for (const version of under) weights.set(version, (weights.get(version) ?? 0) + weight);
+    }
+    const ranked = [...weights].sort(([a, one], [b, other]) => other - one || a.order - b.order);
+    return ranked.slice(0, MAX_VERIFIED).map(([version]) => version);
+  },
+  rank: (a, b) => b.isEqual - a.isEqual || byRank(a, b),
+};
+
+/**
+ * The search of a store with a number of probes: both are short and equal; or the fingerprints are within 16 bits, and the
+ * document's value of a block is among the probes of the query.
+ */
+export const byProbes = (count) => ({
+  stored: (sketch) => cut(sketch, STORED, 160),
+  keysOf: () => [],
+  candidates: (query, versions) => versions.filter(({ sketch }) => isProbed(query, sketch, count)),
+  rank: byRank,
+});
+
+function isProbed(query, kept, count) {
+  if (query.isShort || kept.isShort) return query.equals(kept);
+  if (query.distance(kept) > 16) return false;
+  const values = query.probes(count);
+  return [0, 1, 2, 3].some((block) => {
+    const own = Number((kept.fingerprint >> BigInt(48 - 16 * block)) & 0xffffn);
+    return values.subarray(block * count, (block + 1) * count).includes(own);
+  });
+}
+
+/** The kinds of a sketch in its binary form: of a short text, of a document of a set, and of a document of a store. */
+const [SHORT, RECORD, STORED] = [0, 1, 0x83];
+
+/** Returns a sketch of another kind, with 64 bytes of the parts that follow the two hashes. */
+function cut(sketch, kind, from) {
+  const bytes = sketch.toBytes();
+  const at = 1 + bytes[0];
+  if ([SHORT, kind].includes(bytes[at])) return sketch;
+  const part = at + 17 + from;
+  return Sketch.fromBytes(
+    Uint8Array.of(
+      ...bytes.subarray(0, at),
+      kind,
+      ...bytes.subarray(at + 1, at + 17),
+      ...bytes.subarray(part, part + 64),
+    ),
+  );
+}
+
 /** Compares hits: the most similar first, then the nearest, then the one kept first. */
-const byRank = (a, b) => b.resemblance - a.resemblance || a.distance - b.distance || a.order - b.order;
+function byRank(a, b) {
+  return b.resemblance - a.resemblance || a.distance - b.distance || a.order - b.order;
+}
 
 export class Model {
   /**
    * At most two versions of each id, a permanent and a provisional one, in the order in which they were kept: `{ id, sketch,
-   * order, expires }`. A provisional version also has `decision` and `until`, the end of its lease.
+   * keys, order, expires }`. A provisional version also has `decision` and `until`, the end of its lease.
    */
   #versions = [];
   #order = 0;
-  /** Whether a search for the first sketch finds the second one. The default is an exact search. */
-  #finds;
+  #search;
 
-  constructor(finds = () => true) {
-    this.#finds = finds;
+  constructor(search = byKeys) {
+    this.#search = search;
   }
 
   observe(id, sketch, { now = 0, minResemblance = 0.67, expiresIn, lease } = {}) {
@@ -41,31 +102,32 @@ export class Model {
     }
     const decision = before ? { status: 'changed', ...before } : { status: 'new' };
     if (lease === undefined) this.#remove(kept);
-    this.#keep(id, sketch, { now, expiresIn }, lease === undefined ? {} : { decision, until: now + lease });
+    this.#keep(id, this.#stored(sketch, now, expiresIn), lease === undefined ? {} : { decision, until: now + lease });
     return decision;
   }
 
   /** Keeps a document permanently, whatever it resembles. */
   add(id, sketch, { now = 0, expiresIn } = {}) {
     this.prune(now);
-    const kept = this.#find(id, false);
     this.#remove(this.#find(id, true));
-    if (kept?.sketch.equals(sketch)) {
-      if (expiresIn !== undefined) kept.expires = now + expiresIn;
-      return;
-    }
-    this.#remove(kept);
-    this.#keep(id, sketch, { now, expiresIn });
+    this.#set(id, this.#stored(sketch, now, expiresIn), expiresIn !== undefined);
+  }
+
+  /** Adds all versions of another model, which are permanent, with their keys and expiry times. */
+  merge(other) {
+    for (const { id, ...version } of other.entries()) this.#set(id, version, true);
+    return this;
   }
 
   /** Returns the best version of each id that reaches the threshold, the best ids first. */
   query(sketch, { now = 0, minResemblance = 0.67, limit = 1, except } = {}) {
     this.prune(now);
-    const hits = this.#versions
-      .filter((version) => version.id !== except && this.#finds(sketch, version.sketch))
-      .map(({ id, sketch: other, order }) => ({ id, ...similarity(other, sketch), order, other }))
-      .filter(({ resemblance, other }) => resemblance >= threshold(sketch, other, minResemblance))
-      .sort(byRank);
+    const others = this.#versions.filter((version) => version.id !== except);
+    const hits = this.#search
+      .candidates(sketch, others)
+      .map((version) => ({ ...version, ...similarity(version.sketch, sketch), isEqual: version.sketch.equals(sketch) }))
+      .filter((hit) => hit.resemblance >= threshold(sketch, hit.sketch, minResemblance))
+      .sort(this.#search.rank);
     return hits
       .filter(({ id }, at) => hits.findIndex((hit) => hit.id === id) === at)
       .slice(0, limit)
@@ -74,7 +136,7 @@ export class Model {
 
   /** All that later results depend on, as a text. */
   get state() {
-    return JSON.stringify(this.#versions.map(({ order, sketch, ...others }) => [sketch.toHex(), others]));
+    return JSON.stringify(this.#versions.map(({ order, keys, sketch, ...others }) => [sketch.toHex(), others]));
   }
 
   /** Makes provisional versions permanent: by id, or by `{ id, sketch }` only this version. Returns their number. */
@@ -120,11 +182,30 @@ export class Model {
 
   /** All versions in the order in which they were kept. */
   entries() {
-    return this.#versions.map(({ id, sketch, expires }) => ({ id, sketch, expires }));
+    return this.#versions.map(({ id, sketch, keys, expires }) => ({ id, sketch, keys, expires }));
   }
 
-  #keep(id, sketch, { now, expiresIn = Infinity }, lease = {}) {
-    this.#versions.push({ id, sketch: stored(sketch), order: this.#order++, expires: now + expiresIn, ...lease });
+  /** The version of a sketch as the set stores it. */
+  #stored(sketch, now, expiresIn = Infinity) {
+    return { sketch: this.#search.stored(sketch), keys: this.#search.keysOf(sketch), expires: now + expiresIn };
+  }
+
+  /** Keeps a permanent version. An equal one only gets the expiry time, if `renews`. */
+  #set(id, version, renews) {
+    const kept = this.#find(id, false);
+    if (kept?.sketch.equals(version.sketch)) {
+      if (renews) kept.expires = version.expires;
+      return;
+    }
+    this.#remove(kept);
+    this.#keep(id, version);
+  }
+
+  /** Files a version under its keys that are not full. */
+  #keep(id, { keys, ...version }, lease = {}) {
+    const isFull = (key) => this.#versions.filter((other) => other.keys.has(key)).length >= MAX_ENTRIES;
+    const own = new Set([...keys].filter((key) => !isFull(key)));
+    this.#versions.push({ id, ...version, keys: own, order: this.#order++, ...lease });
   }
 
   #find(id, isPending) {
@@ -161,26 +242,3 @@ const threshold = (a, b, minResemblance) =>
   minResemblance > 0 && (a.hasFewFeatures || b.hasFewFeatures)
     ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE)
     : minResemblance;
-
-/** Returns a sketch as a set stores it: without margins. */
-export function stored(sketch) {
-  const bytes = sketch.toBytes();
-  const kind = 1 + bytes[0]; // after the scheme's id: 0 is short, 1 without margins, 2 with margins
-  if (bytes[kind] < 2) return sketch;
-  bytes[kind] = 1;
-  return Sketch.fromBytes(bytes.subarray(0, -32));
-}
-
-/**
- * Returns whether a search with a number of probes finds a document: both are short and equal; or the fingerprints are within
- * 16 bits, and the document's value of a block is among the probes of the query.
- */
-export const findsWithProbes = (count) => (query, kept) => {
-  if (query.isShort || kept.isShort) return query.equals(kept);
-  if (query.distance(kept) > 16) return false;
-  const values = query.probes(count);
-  return [0, 1, 2, 3].some((block) => {
-    const own = Number((kept.fingerprint >> BigInt(48 - 16 * block)) & 0xffffn);
-    return values.subarray(block * count, (block + 1) * count).includes(own);
-  });
-};

@@ -1,6 +1,6 @@
 //! Lines of JSON against another parser, and against what was written.
 
-use nearprint::{Fingerprinter, Scheme};
+use nearprint::{Fingerprinter, Scheme, Scope};
 use nearprint_lines::Batch;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -53,7 +53,7 @@ fn json() -> impl Strategy<Value = String> {
         ])
         .prop_map(String::from),
     ];
-    let key = prop::sample::select(&["text", "id", "other", r"\u0069d"]);
+    let key = prop::sample::select(&["text", "id", "scope", "other", r"\u0069d"]);
     let space = prop::sample::select(&["", " ", "\t", "\r"]);
     prop::collection::vec((key, value, space), 0..6).prop_map(|members| {
         let members: Vec<String> = members
@@ -68,9 +68,9 @@ proptest! {
     #[test]
     fn lines_are_read_as_a_parser_reads_them(line in json(), next in "[ -~]{0,20}") {
         let bytes = format!("{line}\n{next}\n");
-        let mut batch = Batch::new(Fingerprinter::default(), "text", "id");
+        let mut batch = Batch::new(Fingerprinter::default(), "text", "id", Some("scope"));
         batch.read(bytes.as_bytes());
-        let [number, start, end, kind, id_start, id_end, units, sketch] = batch.rows[0];
+        let [number, start, end, kind, id_start, id_end, units, from, to, sketch] = batch.rows[0];
         prop_assert_eq!((number, start, end as usize), (0, 0, line.len() + 1));
         if kind == 0 {
             return Ok(());
@@ -78,7 +78,13 @@ proptest! {
         let parsed: Value = serde_json::from_str(&line).expect("the line is valid");
         let text = parsed["text"].as_str().expect("a text");
         prop_assert_eq!(units as usize, text.encode_utf16().count());
-        let expected = Fingerprinter::default().sketch(text).to_bytes();
+        let scope = &bytes[from as usize..to as usize];
+        match &parsed["scope"] {
+            Value::String(string) => prop_assert_eq!(scope, string),
+            Value::Null => prop_assert_eq!(scope, ""),
+            other => prop_assert_eq!(&serde_json::from_str::<Value>(scope).expect("a value"), other),
+        }
+        let expected = Fingerprinter::default().sketch_in(Scope::new(scope), text).to_bytes();
         prop_assert_eq!(&batch.sketches[..sketch as usize], &expected[..]);
         let id = || &bytes[id_start as usize..id_end as usize];
         let id = match kind {
@@ -97,11 +103,11 @@ proptest! {
         // The words of such a sketch are all characters.
         let scheme = || "v1:64:verbatim:chars1".parse::<Scheme>().unwrap();
         let mut fingerprinter = Fingerprinter::new(scheme()).unwrap();
-        let mut batch = Batch::new(Fingerprinter::new(scheme()).unwrap(), "text", "id");
+        let mut batch = Batch::new(Fingerprinter::new(scheme()).unwrap(), "text", "id", None);
         // The second time, the buffer has old content.
         for _ in 0..2 {
             batch.read(bytes.as_bytes());
-            let [.., kind, _, _, units, _] = batch.rows[0];
+            let [.., kind, _, _, units, _, _, _] = batch.rows[0];
             prop_assert_eq!((kind, units as usize), (1, expected.encode_utf16().count()));
             prop_assert_eq!(&batch.sketches, &fingerprinter.sketch(&expected).to_bytes());
         }

@@ -2,6 +2,7 @@
 // orders, which are all a few bits apart and resemble each other little.
 import assert from 'node:assert/strict';
 import { sketch } from 'nearprint';
+import { byProbes } from '../js/model.mjs';
 import { random } from '../js/random.mjs';
 import { testAll } from './table.mjs';
 
@@ -13,6 +14,8 @@ const MAX_DISTANCE = 16;
 const MAX_READ = 512;
 const MAX_VERIFIED = 128;
 const PROBES = 25;
+
+const { stored } = byProbes(PROBES);
 
 /** Returns a function that returns the sketch of a page of 30 words, each repeated some fixed number of times. */
 function flood(seed) {
@@ -50,7 +53,8 @@ function search(versions, query, { minResemblance = 0.67, limit = 1, except } = 
   const equal = others.filter((version) => version.sketch.equals(query)).slice(0, limit);
   const hits = [...new Set([...nearest.map(({ version }) => version), ...equal])].map((version) => {
     const { id, sketch } = version;
-    return { id, resemblance: sketch.resemblance(query), distance: sketch.distance(query), order: order.get(version) };
+    const resemblance = stored(sketch).resemblance(query);
+    return { id, resemblance, distance: sketch.distance(query), order: order.get(version) };
   });
   return hits
     .filter(({ resemblance }) => resemblance >= minResemblance)
@@ -100,7 +104,7 @@ testAll(
     for (const [at, { id, sketch: before }] of kept.slice(0, 5).entries()) {
       const after = queries[at];
       const [hit] = search(versions, after, { minResemblance: 0.2, except: id });
-      const own = { resemblance: before.resemblance(after), distance: before.distance(after) };
+      const own = { resemblance: stored(before).resemblance(after), distance: before.distance(after) };
       const expected =
         hit && own.resemblance < hit.resemblance
           ? { id, status: 'duplicate', duplicateOf: hit.id, resemblance: hit.resemblance, distance: hit.distance }

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Deduplicator, dedupe } from 'nearprint';
+import { dedupe } from 'nearprint';
 import { memoryStore } from 'nearprint/store/memory';
 import { open } from './clients.mjs';
 import { temporary } from './engines.mjs';
@@ -46,7 +46,7 @@ const countsOf = (decisions) => {
 for (const keep of ['first', 'longest']) {
   testAll(`dedupe decides as in memory, on two days: keep ${keep}`, async ({ open }) => {
     const { store, close } = await open({ name: `dedupe_${keep}` });
-    const memory = new Deduplicator();
+    const memory = memoryStore();
     for (const documents of [source, nextDay, nextDay]) {
       const expected = await all(documents, { keep, against: memory });
       // Nothing is added.
@@ -63,7 +63,7 @@ for (const keep of ['first', 'longest']) {
       countsOf(await all(nextDay, { keep, against: store })),
       countsOf(await all(nextDay, { keep, against: memory })),
     );
-    assert.equal(await store.count(), memory.size);
+    assert.equal(await store.count(), await memory.count());
     await close();
   });
 }
@@ -120,18 +120,6 @@ test('dedupe refuses what a store does not take', async () => {
   await assert.rejects(all([], { against: store, scheme: 'v1:64:words1' }), /against must be .*scheme/);
 });
 
-test('a Deduplicator goes into a store and back', async () => {
-  const kept = new Deduplicator();
-  for (const { id, text } of source) kept.observe(id, text);
-  const { store, close } = await open('better-sqlite3::memory:');
-  await store.add(kept);
-  const back = new Deduplicator();
-  for await (const { id, sketch } of store.entries()) back.add(id, sketch);
-  const rows = (all) => [...all].map(({ id, sketch }) => [id, sketch.toHex()]);
-  assert.deepEqual(rows(back), rows(kept));
-  close();
-});
-
 const here = fileURLToPath(new URL('.', import.meta.url));
 const cli = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
 
@@ -150,7 +138,8 @@ test('the command line writes the same lines with a store as with an index, on t
   const run = (input, ...args) => {
     const { status, stdout, stderr } = nearprint(['dedupe', ...args], lines(input));
     assert.equal(status, 0, stderr);
-    return stdout;
+    // The estimates of an index and of a store are of different kinds.
+    return stdout.replaceAll(/"resemblance":[\d.]+/g, '"resemblance"');
   };
   const days = [source.slice(0, 40), nextDay, nextDay];
   const expected = days.map((day) => run(day, '--index', join(folder, 'seen.idx'), '--annotate'));

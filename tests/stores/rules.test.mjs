@@ -1,6 +1,7 @@
 // The rules of observe, row by row, with leases and expiry.
 import assert from 'node:assert/strict';
 import { sketch } from 'nearprint';
+import { byProbes } from '../js/model.mjs';
 import { testAll } from './table.mjs';
 
 const START = 1_800_000_000;
@@ -18,7 +19,7 @@ const notice = words(9000).join(' ');
 const sketches = { a, edited, editedTwice, rewritten, other, notice };
 for (const [name, text] of Object.entries(sketches)) sketches[name] = sketch(text);
 const between = (x, y) => ({
-  resemblance: sketches[x].resemblance(sketches[y]),
+  resemblance: byProbes().stored(sketches[x]).resemblance(sketches[y]),
   distance: sketches[x].distance(sketches[y]),
 });
 assert.ok(between('a', 'edited').resemblance > 0.8 && between('a', 'rewritten').resemblance < 0.6);

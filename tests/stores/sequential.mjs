@@ -1,7 +1,7 @@
 // Whether the results of concurrent clients are those of some sequential order, in which a call that ended before another one
 // began comes first.
 import { sketch } from 'nearprint';
-import { findsWithProbes, Model } from '../js/model.mjs';
+import { byProbes, Model } from '../js/model.mjs';
 import { random } from '../js/random.mjs';
 
 const VOCABULARY = 30_000;
@@ -83,7 +83,7 @@ const isEqual = (a, b) =>
 
 /** Runs calls with a new model. Returns the last result, and the model. */
 function replay(all, order) {
-  const model = new Model(findsWithProbes(PROBES));
+  const model = new Model(byProbes(PROBES));
   let result;
   for (const { at } of order) result = onModel[all[at].method](model, all[at]);
   return { result, model };

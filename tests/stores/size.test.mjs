@@ -123,7 +123,8 @@ test('redis: bytes of each document', async (context) => {
   await store.count();
   const empty = await memory();
   const head = new TextEncoder().encode('v1:64');
-  const random = () => Sketch.fromBytes(Uint8Array.of(head.length, ...head, 1, ...randomBytes(RECORD)));
+  // The kind of a document of a store.
+  const random = () => Sketch.fromBytes(Uint8Array.of(head.length, ...head, 0x83, ...randomBytes(RECORD)));
   await store.add(Array.from({ length: count }, (_, at) => ({ id: `page-${at}`, sketch: random() })));
   assert.equal(await store.count(), count);
   const bytes = ((await memory()) - empty) / count - RECORD;

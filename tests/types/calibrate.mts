@@ -12,7 +12,6 @@ const result: Calibration = await calibrate([{ id: 1, text: 'one' }], {
   same: 0.8,
   different: 0.5,
   cost: 5,
-  probes: 50,
   bits: 64,
   progress: ({ stage, share }) => void [stage.length, share?.toFixed(2)],
 });

@@ -31,15 +31,20 @@ for (const store of stores) {
     minResemblance: 0.8,
     lease: 60,
     expiresIn: 600,
+    scope: 'a',
   });
   const original: string | undefined = decision?.status === 'duplicate' ? decision.duplicateOf : undefined;
   const settled: number = (await store.confirm(['a'])) + (await store.release([{ id: 'a', sketch: sketch('text') }]));
-  const hits: { id: string; resemblance: number; distance: number }[] = await store.query('text', { limit: 3 });
+  const hits: { id: string; resemblance: number; distance: number }[] = await store.query('text', {
+    limit: 3,
+    scope: 'a',
+  });
   const found: Sketch | undefined = await store.get('a');
   const counts: number[] = [await store.delete(['a']), await store.prune(), await store.count()];
   await store.add(new Deduplicator<string>(), { expiresIn: 60 });
   for await (const { id, sketch } of store.entries()) new Deduplicator<string>().add(id, sketch);
   await store.add([{ id: 'a', sketch: sketch('text') } satisfies StoreEntry]);
+  await store.add([{ id: 'a', text: 'text', scope: 'a' }], { scope: 'b' });
   for await (const result of dedupe([{ id: 'a', text: 'text' }], { against: store, lease: 60 })) {
     const id: string = result.id;
     const status: Decision['status'] = result.status;
@@ -89,6 +94,7 @@ const handler: (context: CheerioLike) => Promise<void> = whenNew(
     textOf: ({ $ }) => mainText($.html()),
     onSkip: (_, decision: SkippedPage) => decision.status,
     minResemblance: ({ request }) => (request.url.endsWith('/') ? 0.9 : undefined),
+    scope: ({ request }) => new URL(request.url).host,
   },
 );
 const text: string = blockText('<p>text');

@@ -70,19 +70,29 @@ const one: Sketch = sketch('text', { scheme: 'v1:64:words2' });
 const sketches: Sketch[] = sketchAll(new Set(['a', new Uint8Array()]));
 const stored: Uint8Array = Sketch.fromHex(one.toHex()).toBytes();
 const share: number = resemblance(one, Sketch.fromBytes(stored));
-const facts: [string, boolean, boolean, bigint, boolean, number, Uint16Array] = [
+const facts: [string, boolean, boolean, bigint, boolean, number, BigUint64Array] = [
   one.scheme,
   one.isShort,
   one.hasFewFeatures,
   one.fingerprint,
   one.equals(stream.sketch()),
   one.distance(stream.sketch()),
-  one.probes(),
+  one.keys,
+];
+const scoped: Sketch[] = [
+  sketch('text', { scope: 'a', features: 'words' }),
+  ...sketchAll(['a'], { scope: 'a' }),
+  new Fingerprinter().sketch('text', { scope: undefined }),
+  new Fingerprinter().stream({ scope: 'a' }).sketch(),
 ];
 const isNear: boolean = isNearDuplicate(one, one, { minResemblance: MIN_RESEMBLANCE, resemblance: share });
 const constants: [8, 16, 0.67, 0.75] = [MIN_FEATURES, BRIEF_FEATURES, MIN_RESEMBLANCE, MIN_BRIEF_RESEMBLANCE];
-void [sketches, facts, isNear, constants];
+void [sketches, facts, scoped, isNear, constants];
 
+// @ts-expect-error a scope is a string
+sketch('text', { scope: 7 });
+// @ts-expect-error a fingerprint has no scope
+fingerprint('text', { scope: 'a' });
 // @ts-expect-error a sketch comes from sketch() or fromBytes()
 new Sketch(new Uint8Array());
 // @ts-expect-error a fingerprint is not a sketch
@@ -123,12 +133,15 @@ const observation: Observation<number> = decision;
 void [describe, outcome, observation];
 
 // Deduplicators.
-const kept = new Deduplicator<string>({ probes: 60, features: 'words' }).add('a', 'text', { expiresIn: 60, now: 5 });
-const hits: ResemblanceHit<string>[] = kept.query('text', { limit: 3, minResemblance: 0, now: 5 });
-const observed: Observation<string> = kept.observe('b', one, { minResemblance: 0.8, expiresIn: 60, now: 5 });
+const kept = new Deduplicator<string>({ salt: 60n, features: 'words' }).add('a', 'text', { expiresIn: 60, now: 5 });
+const hits: ResemblanceHit<string>[] = kept.query('text', { limit: 3, minResemblance: 0, now: 5, scope: 'a' });
+const observed: Observation<string> = kept
+  .add('b', 'text', { scope: 'a' })
+  .observe('b', 'text', { minResemblance: 0.8, expiresIn: 60, now: 5, scope: 'a' });
 const documents: IdentifiedDocument<string>[] = [
   { id: 'c', text: 'text' },
   { id: 'd', sketch: one },
+  { id: 'e', text: 'text', scope: 'a' },
 ];
 const statuses: Decision['status'][] = kept.observeAll(new Set(documents)).map(({ status }) => status);
 const times: [number | undefined, number, boolean] = [kept.expires('a'), kept.prune({ now: 7 }), kept.has('a')];
@@ -149,6 +162,8 @@ kept.observe(7, 'text');
 kept.observeAll([{ id: 'a' }]);
 // @ts-expect-error and not both
 kept.observeAll([{ id: 'a', text: 'text', sketch: one }]);
+// @ts-expect-error a sketch has the scope of its text
+kept.observeAll([{ id: 'a', sketch: one, scope: 'a' }]);
 // @ts-expect-error a time is a number
 kept.observe('a', 'text', { now: new Date() });
 // @ts-expect-error the scheme is read-only
@@ -184,6 +199,9 @@ for await (const { id } of dedupe([{ id: 'a', text: 'a' }], { against: kept, add
 for await (const { id, document } of dedupe([Promise.resolve({ id: 'a', text: 'a' })])) {
   same<typeof id, string>(true);
   same<typeof document, { id: string; text: string }>(true);
+}
+for await (const { id } of dedupe([{ id: 'a', text: 'a', sku: 'b' }], { scope: ({ sku }) => sku })) {
+  same<typeof id, string>(true);
 }
 for await (const { id } of dedupe(texts, { id: (text) => (text === '' ? undefined : text.length) })) {
   same<typeof id, number>(true);

@@ -1,6 +1,7 @@
 //! The deduplicator.
 
 use alloc::{string::String, vec::Vec};
+use core::hint::black_box;
 
 use nearprint::{
     Sketch,
@@ -29,6 +30,8 @@ pub struct Deduplicator {
     kept: nearprint::Deduplicator,
     /// An error if the secret of the scheme's key is unknown.
     fingerprinter: core::result::Result<nearprint::Fingerprinter, nearprint::Error>,
+    /// The size of the memory at the last addition, in pages.
+    pages: usize,
 }
 
 /// The position of an iteration over pairs.
@@ -36,20 +39,19 @@ pub struct Deduplicator {
 pub struct ResemblancePairs(PairCursor);
 
 /// A bound on the length of a sketch's binary form.
-const MAX_SKETCH_BYTES: usize = 256;
+const MAX_SKETCH_BYTES: usize = 512;
 
 #[wasm_bindgen]
 impl Deduplicator {
     #[wasm_bindgen(constructor)]
-    pub fn new(scheme: &str, key: &[u8], probes: Option<usize>) -> Result<Deduplicator> {
-        let kept = nearprint::Deduplicator::new(scheme_of(scheme, key)?)?;
-        Self::of(kept.with_probes(probes.unwrap_or(nearprint::dedupe::PROBES))?, key)
+    pub fn new(scheme: &str, key: &[u8]) -> Result<Deduplicator> {
+        Self::of(nearprint::Deduplicator::new(scheme_of(scheme, key)?)?, key)
     }
 
     fn of(kept: nearprint::Deduplicator, key: &[u8]) -> Result<Deduplicator> {
         check_memory(0)?;
         let scheme = scheme_of(&String::from(*kept.scheme()), key)?;
-        Ok(Deduplicator { kept, fingerprinter: nearprint::Fingerprinter::new(scheme) })
+        Ok(Deduplicator { kept, fingerprinter: nearprint::Fingerprinter::new(scheme), pages: 0 })
     }
 
     #[wasm_bindgen(getter)]
@@ -58,8 +60,14 @@ impl Deduplicator {
     }
 
     #[wasm_bindgen(getter)]
-    pub fn probes(&self) -> usize {
-        self.kept.probes()
+    pub fn salt(&self) -> u64 {
+        self.kept.salt()
+    }
+
+    /// Sets the salt, and removes all documents.
+    #[wasm_bindgen(setter)]
+    pub fn set_salt(&mut self, salt: u64) {
+        self.kept = self.kept.clone().with_salt(salt);
     }
 
     #[wasm_bindgen(getter)]
@@ -72,12 +80,28 @@ impl Deduplicator {
         self.kept.bytes()
     }
 
-    /// Reads the document in the exchange: a text ([`ENCODED`] or [`BYTES`]), or the binary form of a sketch.
-    fn read(&mut self, len: usize, kind: u32) -> Result<Sketch> {
+    /// Reads the document in the exchange: a text ([`ENCODED`] or [`BYTES`]) and the `scope` bytes of the name of its scope, or
+    /// the binary form of a sketch.
+    fn read(&mut self, len: usize, kind: u32, scope: usize) -> Result<Sketch> {
         match (kind, &mut self.fingerprinter) {
-            (ENCODED | BYTES, Ok(fingerprinter)) => Ok(sketch_text(fingerprinter, len, kind)),
+            (ENCODED | BYTES, Ok(fingerprinter)) => {
+                Ok(sketch_text(fingerprinter, len, kind, scope))
+            }
             (ENCODED | BYTES, Err(error)) => Err(error.clone().into()),
             _ => sketch_in(&Exchange::open(), 0, len),
+        }
+    }
+
+    /// Grows the memory by a sixteenth if it has grown since the last addition: the engine of JavaScript collects garbage
+    /// after each growth, however small.
+    fn grow_ahead(&mut self) {
+        let pages = memory_pages();
+        if pages > self.pages {
+            let mut ahead = Vec::<u8>::new();
+            // The allocator keeps the memory. If there is none, the addition may do without.
+            let _ = ahead.try_reserve_exact(pages * PAGE / 16);
+            drop(black_box(ahead));
+            self.pages = memory_pages();
         }
     }
 
@@ -85,16 +109,19 @@ impl Deduplicator {
     /// given.
     ///
     /// For CHANGED (with id 0) and DUPLICATE, writes the hit: id, resemblance and distance.
+    #[expect(clippy::too_many_arguments, reason = "only numbers cross")]
     pub fn observe(
         &mut self,
         id: f64,
         len: usize,
         kind: u32,
+        scope: usize,
         min_resemblance: f64,
         now: f64,
         expires_in: f64,
     ) -> Result<u32> {
-        let sketch = self.read(len, kind)?;
+        let sketch = self.read(len, kind, scope)?;
+        self.grow_ahead();
         let options = options(min_resemblance, now, expires_in);
         Ok(match self.kept.observe(id_in(id), &sketch, &options)? {
             Decision::New => NEW,
@@ -111,8 +138,17 @@ impl Deduplicator {
     }
 
     /// Keeps the document in the exchange, whatever it resembles.
-    pub fn add(&mut self, id: f64, len: usize, kind: u32, now: f64, expires_in: f64) -> Result<()> {
-        let sketch = self.read(len, kind)?;
+    pub fn add(
+        &mut self,
+        id: f64,
+        len: usize,
+        kind: u32,
+        scope: usize,
+        now: f64,
+        expires_in: f64,
+    ) -> Result<()> {
+        let sketch = self.read(len, kind, scope)?;
+        self.grow_ahead();
         Ok(self.kept.add(id_in(id), &sketch, &options(1.0, now, expires_in))?)
     }
 
@@ -122,14 +158,27 @@ impl Deduplicator {
         &mut self,
         len: usize,
         kind: u32,
+        scope: usize,
         min_resemblance: f64,
         now: f64,
         limit: usize,
     ) -> Result<usize> {
-        let sketch = self.read(len, kind)?;
+        let sketch = self.read(len, kind, scope)?;
         let hits = self.kept.query(&sketch, limit, &options(min_resemblance, now, f64::NAN))?;
         write_hits(&hits)?;
         Ok(hits.len())
+    }
+
+    /// Restores a version that [`get`](Self::get) returned, in the exchange.
+    pub fn restore(&mut self, id: f64, len: usize, now: f64, expires_in: f64) -> Result<()> {
+        let sketch = sketch_in(&Exchange::open(), 0, len)?;
+        Ok(self.kept.restore(id_in(id), &sketch, &options(1.0, now, expires_in))?)
+    }
+
+    /// Adds all documents of another deduplicator, whose ids become `ids`, in the order of its [`ids`](Self::ids).
+    pub fn merge(&mut self, other: &Deduplicator, ids: &[f64]) -> Result<()> {
+        let mut ids = ids.iter().copied().map(id_in);
+        Ok(self.kept.merge_as(&other.kept, |_| ids.next().expect("an id for each document"))?)
     }
 
     /// Returns whether a document is kept.
@@ -225,6 +274,17 @@ impl Deduplicator {
         Exchange::open().write_note(note)?;
         Self::of(kept, key)
     }
+}
+
+/// The size of a page of WebAssembly memory in bytes.
+const PAGE: usize = 1 << 16;
+
+/// Returns the size of the memory in pages.
+fn memory_pages() -> usize {
+    #[cfg(target_family = "wasm")]
+    return core::arch::wasm32::memory_size(0);
+    #[cfg(not(target_family = "wasm"))]
+    0
 }
 
 fn options(min_resemblance: f64, now: f64, expires_in: f64) -> Options {

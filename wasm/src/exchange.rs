@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::{cell::Cell, mem};
 
+use nearprint::Scope;
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Result, Thrown};
@@ -59,6 +60,11 @@ impl Exchange {
         // SAFETY: a `TextEncoder` writes whole characters of UTF-8 only (WHATWG Encoding, section 7.4), and JavaScript runs
         // nothing else between its write and this call.
         unsafe { str::from_utf8_unchecked(&self.all()[from..from + len]) }
+    }
+
+    /// Returns the scope whose name is in bytes `from` to `from + len`, written as a [`text`](Self::text).
+    pub fn scope(&self, from: usize, len: usize) -> Scope {
+        Scope::new(self.text(from, len))
     }
 
     /// Returns the first `len` cells.

@@ -1,5 +1,7 @@
 //! Lines of JSON, for the command line.
 
+use alloc::string::String;
+
 use nearprint::Fingerprinter;
 use nearprint_lines::Batch;
 use wasm_bindgen::prelude::*;
@@ -13,9 +15,15 @@ pub struct Lines(Batch);
 #[wasm_bindgen]
 impl Lines {
     #[wasm_bindgen(constructor)]
-    pub fn new(scheme: &str, key: &[u8], text_field: &str, id_field: &str) -> Result<Lines> {
-        let fingerprinter = Fingerprinter::new(scheme_of(scheme, key)?)?;
-        Ok(Lines(Batch::new(fingerprinter, text_field, id_field)))
+    pub fn new(
+        scheme: &str,
+        key: &[u8],
+        text_field: &str,
+        id_field: &str,
+        scope_field: Option<String>,
+    ) -> Result<Lines> {
+        let fingerprinter = Fingerprinter::new(scheme_of(scheme, key)?)?.for_stores();
+        Ok(Lines(Batch::new(fingerprinter, text_field, id_field, scope_field.as_deref())))
     }
 
     /// Reads the lines in the exchange. Writes the rows, see [`Batch`], and behind them the sketches. Returns the row count.

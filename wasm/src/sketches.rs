@@ -27,6 +27,13 @@ pub fn resemblance(a: usize, b: usize) -> Result<f64> {
     Ok(sketch_in(&exchange, 0, a)?.resemblance(&sketch_in(&exchange, a, b)?)?)
 }
 
+/// Returns the keys of the sketch in the exchange, none if it has no keys.
+#[wasm_bindgen(js_name = keysOf)]
+pub fn keys_of(len: usize) -> Result<Vec<u64>> {
+    check_memory(0)?;
+    Ok(sketch_in(&Exchange::open(), 0, len)?.keys().unwrap_or_default())
+}
+
 /// Returns the block values under which a search for the sketch in the exchange finds documents.
 #[wasm_bindgen]
 pub fn probes(len: usize, count: usize) -> Result<Vec<u16>> {

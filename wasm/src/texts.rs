@@ -22,12 +22,19 @@ pub fn scheme_of(id: &str, key: &[u8]) -> Result<Scheme> {
     Ok(scheme.keyed(Key::new(bytes))?)
 }
 
-/// Returns the sketch of the text in the exchange. `kind` is [`ENCODED`] or [`BYTES`].
-pub fn sketch_text(fingerprinter: &mut nearprint::Fingerprinter, len: usize, kind: u32) -> Sketch {
+/// Returns the sketch of the text in the exchange, in the scope whose name follows it in `scope` bytes. `kind` is [`ENCODED`]
+/// or [`BYTES`].
+pub fn sketch_text(
+    fingerprinter: &mut nearprint::Fingerprinter,
+    len: usize,
+    kind: u32,
+    scope: usize,
+) -> Sketch {
     let exchange = Exchange::open();
+    let scope = exchange.scope(len, scope);
     match kind {
-        ENCODED => fingerprinter.sketch(exchange.text(0, len)),
-        _ => fingerprinter.sketch_bytes(exchange.bytes(len)),
+        ENCODED => fingerprinter.sketch_in(scope, exchange.text(0, len)),
+        _ => fingerprinter.sketch_bytes_in(scope, exchange.bytes(len)),
     }
 }
 
@@ -40,7 +47,7 @@ impl Fingerprinter {
     #[wasm_bindgen(constructor)]
     pub fn new(scheme: &str, key: &[u8]) -> Result<Fingerprinter> {
         check_memory(0)?;
-        Ok(Fingerprinter(nearprint::Fingerprinter::new(scheme_of(scheme, key)?)?))
+        Ok(Fingerprinter(nearprint::Fingerprinter::new(scheme_of(scheme, key)?)?.for_stores()))
     }
 
     /// Returns the id of the scheme.
@@ -64,10 +71,10 @@ impl Fingerprinter {
         }
     }
 
-    /// Writes the sketch of the text in the exchange, and returns its length.
-    pub fn sketch(&mut self, len: usize, kind: u32) -> Result<usize> {
-        let mut bytes = Vec::with_capacity(128);
-        sketch_text(&mut self.0, len, kind).write_to(&mut bytes);
+    /// Writes the sketch of the text in the exchange, in the scope that follows it, and returns its length.
+    pub fn sketch(&mut self, len: usize, kind: u32, scope: usize) -> Result<usize> {
+        let mut bytes = Vec::with_capacity(320);
+        sketch_text(&mut self.0, len, kind, scope).write_to(&mut bytes);
         Exchange::open().write_at(0, &bytes)?;
         Ok(bytes.len())
     }
@@ -115,10 +122,11 @@ impl Fingerprinter {
     }
 
     /// Returns the hash of the words of the text in the exchange, and the hashes of the features that decide its resemblance, in
-    /// ascending order.
+    /// ascending order, in the scope that follows it.
     #[wasm_bindgen(js_name = featureSet)]
-    pub fn feature_set(&self, len: usize) -> Vec<u64> {
-        let set = self.0.feature_set(Exchange::open().text(0, len));
+    pub fn feature_set(&self, len: usize, scope: usize) -> Vec<u64> {
+        let exchange = Exchange::open();
+        let set = self.0.feature_set_in(exchange.scope(len, scope), exchange.text(0, len));
         [&[set.words_hash()], set.hashes()].concat()
     }
 }
@@ -146,10 +154,11 @@ pub struct Stream(nearprint::Stream);
 
 #[wasm_bindgen]
 impl Stream {
+    /// Starts a text in the scope whose name is in the first `scope` bytes of the exchange.
     #[wasm_bindgen(constructor)]
-    pub fn new(fingerprinter: &Fingerprinter) -> Result<Stream> {
+    pub fn new(fingerprinter: &Fingerprinter, scope: usize) -> Result<Stream> {
         check_memory(0)?;
-        Ok(Stream(fingerprinter.0.stream()))
+        Ok(Stream(fingerprinter.0.stream_in(Exchange::open().scope(0, scope))))
     }
 
     /// Adds the bytes in the exchange, or if there are none, ends an incomplete character. This can copy the counts of all features.

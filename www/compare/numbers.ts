@@ -21,9 +21,10 @@ const entry = (name: PlainKey, hint: string, value: string, unit = ''): HTMLElem
 const duration = (milliseconds: number): string =>
   milliseconds < 0.1 ? `< ${number(0.1, 1)}` : number(milliseconds, 1);
 
-function estimateEntry({ a, b }: Result, estimate: number): HTMLElement {
-  const isExact = a.isShort || b.isShort; // Then the sketches compare the words.
-  const error = isExact ? '' : ` ± ${percent(standardError(estimate), 1)}`;
+function estimateEntry(result: Result, estimate: number): HTMLElement {
+  const isExact = result.a.isShort || result.b.isShort; // Then the sketches compare the words.
+  const features = hasTexts(result) ? Math.max(result.a.features, result.b.features) : undefined;
+  const error = isExact ? '' : ` ± ${percent(standardError(estimate, features), 1)}`;
   return entry('estimate', t('estimateHint'), percent(estimate, 1), error);
 }
 

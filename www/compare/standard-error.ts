@@ -1,13 +1,18 @@
 // The error of an estimate by sketches.
 
-/** The probability that two different minima have the same value: a bin stores one of three values. */
-const CHANCE = 1 / 3;
+/** The number of bits of an odd sketch. */
+const BITS = 480;
 
-/** The number of bins of a MinHash. */
-const BINS = 256;
+/** The maximum number of features that toggle bits, and the smallest sample of a text that has more. */
+const [MAX_FEATURES, SAMPLE] = [400, 200];
 
-/** Returns the standard error of the estimate of a resemblance by the sketches of two long texts. */
-export function standardError(resemblance: number): number {
-  const equal = resemblance + (1 - resemblance) * CHANCE;
-  return Math.sqrt((equal * (1 - equal)) / BINS) / (1 - CHANCE);
+/** Returns the largest standard error of an estimated resemblance. Neither text has more than `features` features. */
+export function standardError(resemblance: number, features = Infinity): number {
+  const isSampled = features > MAX_FEATURES;
+  const sum = 2 * (isSampled ? SAMPLE : features);
+  const differing = (sum * (1 - resemblance)) / (1 + resemblance);
+  // The variances of the number of differing features, and of the share of common features in a sample.
+  const variance = (BITS / 4) * Math.expm1((4 * differing) / BITS) - differing;
+  const sampling = isSampled ? (2 * resemblance * (1 - resemblance)) / (sum + differing) : 0;
+  return Math.hypot((2 * sum * Math.sqrt(variance)) / (sum + differing) ** 2, Math.sqrt(sampling));
 }

@@ -79,7 +79,7 @@ export const en = {
   textMissing: 'Enter two texts.',
   verdictEmpty: 'A text without words has no features to compare.',
   verdictShort: ({ near }: { near: boolean }): string =>
-    near ? 'Near-duplicates: the words are equal.' : 'Not near-duplicates: short texts whose words differ.',
+    near ? 'Near-duplicates: the words are equal.' : 'Not near-duplicates: short texts whose words or symbols differ.',
   verdict: ({ share, units, near }: { share: string; units: string; near: boolean }): string =>
     `${near ? 'Near-duplicates' : 'Not near-duplicates'}: ${share} of the ${units} are in common.`,
   verdictEstimated: ({ share, units, near }: { share: string; units: string; near: boolean }): string =>
@@ -100,7 +100,7 @@ export const en = {
       side === 'a' ? 'second' : 'first'
     }, which seems to quote it.`,
   remarkShort: ({ few }: { few: number }): string =>
-    `A text of fewer than ${few} features is short: one changed word would change most of it. So it matches only texts with the same words.`,
+    `A text of fewer than ${few} features is short: one changed word would change most of it. So it matches only texts with the same words and symbols.`,
   remarkFeatures: ({ a, b }: { a: number; b: number }): string => `The texts have ${a} and ${b} features.`,
   rawNote:
     'SimHash fails with this scheme. FNV-1 multiplies before it adds the last byte, so the last byte of a bigram changes only the lowest eight bits of its hash, and the byte before it only a few more. On all other bits, every bigram of every text votes the same way.',
@@ -180,7 +180,7 @@ export const en = {
   numbersTitle: 'The numbers',
   estimate: 'The sketches would say',
   estimateHint:
-    'An estimate from about 100 bytes for each text, with its standard error. It is what “Find duplicates” compares.',
+    'An estimate from 64 bytes for each text, with the largest standard error. It is what “Find duplicates” compares.',
   containmentA: 'First text contained in the second',
   containmentB: 'Second text contained in the first',
   containmentHint: ({ units }: { units: string }): string => `The share of one text’s ${units} that the other has.`,
@@ -264,7 +264,7 @@ export const en = {
 
   duplicatesTitle: 'Which texts are near-duplicates?',
   duplicatesLead:
-    'Each text gets a sketch of about 100 bytes, which estimates how much of two texts is in common. The first text of each cluster is kept; the others are its near-duplicates.',
+    'Each text gets a sketch of 80 bytes, which estimates how much of two texts is in common. The first text of each cluster is kept; the others are its near-duplicates.',
   collections: 'Try',
   collectionReal: '159 real documents in six languages',
   collectionSynthetic: '50,000 synthetic notices',
@@ -350,7 +350,7 @@ export const en = {
     `Share in common. Texts for which the search found no kept text are at 0%. The height is logarithmic; the tallest bar has ${most} ${s(n, 'text')}.`,
   clustersTitle: 'The clusters',
   clustersExplain: ({ few }: { few: number }): string =>
-    `The largest cluster comes first. Each percentage is the estimated share in common with the kept text above it. Choose a text to see how it differs. A text of fewer than ${few} features matches only texts of equal words.`,
+    `The largest cluster comes first. Each percentage is the estimated share in common with the kept text above it. Choose a text to see how it differs. A text of fewer than ${few} features matches only texts of equal words and symbols.`,
   clusterSize: ({ count, n }: { count: string; n: number }): string => `${count} ${s(n, 'near-duplicate')}`,
   kept: 'kept',
   alike: ({ share }: { share: string }): string => `${share} in common:`,

@@ -67,7 +67,7 @@ export const zh: Messages = {
 
   textMissing: '请在两边各放入一段文字。',
   verdictEmpty: '一个词也没有的文字投不出票，无从比较。',
-  verdictShort: ({ near }) => (near ? '属于近似重复：用词完全相同。' : '不属于近似重复：短文字，用词不同。'),
+  verdictShort: ({ near }) => (near ? '属于近似重复：用词完全相同。' : '不属于近似重复：短文字，用词或符号不同。'),
   verdict: ({ share, units, near }) => `${near ? '属于' : '不属于'}近似重复：${share} 的${units}相同。`,
   verdictEstimated: ({ share, units, near }) => `${near ? '很可能' : '多半不'}是近似重复：约 ${share} 的${units}相同。`,
   verdictFingerprintsOnly: ({ distance, bits }) => `${bits} 位中有 ${distance} 位不同。`,
@@ -80,7 +80,8 @@ export const zh: Messages = {
     const [part, whole] = side === 'a' ? ['第一段', '第二段'] : ['第二段', '第一段'];
     return `不过，${part}文字有 ${share} 的${units}也在${whole}里，看来是${whole}引用了它。`;
   },
-  remarkShort: ({ few }) => `特征不足 ${few} 个的文字算短文字：改一个词就会改变大半。所以只有用词完全相同才算重复。`,
+  remarkShort: ({ few }) =>
+    `特征不足 ${few} 个的文字算短文字：改一个词就会改变大半。所以只有用词和符号完全相同才算重复。`,
   remarkFeatures: ({ a, b }) => `两枚指纹分别由 ${a} 个和 ${b} 个特征投票得出。`,
   rawNote:
     '在这个方案下 SimHash 会失灵：FNV-1 先做乘法，再混入最后一个字节，因此两个字符中，后一个只能影响最低的八位，前一个也只多影响几位。在其余各位上，不论什么文字，所有二元组投的票都一样。',
@@ -137,7 +138,7 @@ export const zh: Messages = {
 
   numbersTitle: '数值',
   estimate: '单凭草图估计',
-  estimateHint: '每段文字只凭约 100 字节的草图得出，附标准误差；“查找重复”比较的就是它。',
+  estimateHint: '每段文字只凭 64 字节的草图得出，附最大的标准误差；“查找重复”比较的就是它。',
   containmentA: '第一段在第二段里的',
   containmentB: '第二段在第一段里的',
   containmentHint: ({ units }) => `一段文字的${units}，有多大比例另一段也有。`,
@@ -216,7 +217,7 @@ export const zh: Messages = {
 
   duplicatesTitle: '哪些其实早就见过？',
   duplicatesLead:
-    '先给每段文字作一份约 100 字节的草图，由它估计两段文字有多少相同。每一组保留最先出现的那段，其余都是它的近似重复。',
+    '先给每段文字作一份 80 字节的草图，由它估计两段文字有多少相同。每一组保留最先出现的那段，其余都是它的近似重复。',
   collections: '试一试',
   collectionReal: '159 篇真实文档，六种语言',
   collectionSynthetic: '50,000 条虚构的英文启事',
@@ -278,7 +279,7 @@ export const zh: Messages = {
     `横轴为相同的比例，没有找到相近文字的也计在 0% 处；高度取对数，最高的一柱是 ${most} 段。`,
   clustersTitle: '各组',
   clustersExplain: ({ few }) =>
-    `大的在前。比例为估计值，指与上方保留的那段相同的部分。点开一段，看有何不同。特征不足 ${few} 个的文字，只有用词完全相同才算重复。`,
+    `大的在前。比例为估计值，指与上方保留的那段相同的部分。点开一段，看有何不同。特征不足 ${few} 个的文字，只有用词和符号完全相同才算重复。`,
   clusterSize: ({ count }) => `${count} 段近似重复`,
   kept: '保留',
   alike: ({ share }) => `${share} 相同：`,

@@ -1,6 +1,7 @@
-//! The kind of a segment.
+//! The kinds of characters and segments.
 //!
-//! In: a segment. Out: whether it is a word, and how its script is written ([`Kind`]).
+//! In: a segment. Out: whether it is a word, and how its script is written ([`Kind`]). In: a character. Out: whether it is a
+//! decimal digit, or of a category of symbols.
 //!
 //! The table is our own, since `unicode-segmentation` exports no properties and the Unicode version of `char::is_alphabetic`
 //! is the compiler's: a fingerprint must not change with the compiler.
@@ -29,21 +30,40 @@ impl Kind {
         let mut kind = None;
         for c in segment.chars() {
             match runs.value(c) {
-                0 => {}
-                1 => kind = Some(Kind::Number),
-                2 => return Some(Kind::Spaced),
-                _ => return Some(Kind::Unspaced),
+                NUMBER | DECIMAL => kind = Some(Kind::Number),
+                SPACED => return Some(Kind::Spaced),
+                UNSPACED => return Some(Kind::Unspaced),
+                _ => {}
             }
         }
         kind
     }
 }
 
-/// Returns the runs of characters of one kind: 0 for neither letter nor number, 1 for a number, 2 for a letter, 3 for a letter
-/// of a script written without spaces.
+/// Returns whether a character is a decimal digit, of the general category Nd.
+pub(in crate::text) fn is_decimal(c: char) -> bool {
+    runs().value(c) == DECIMAL
+}
+
+/// Returns whether a character is a symbol: Sc, Sm or So, and no letter.
+pub(in crate::text) fn is_symbol(c: char) -> bool {
+    runs().value(c) == SYMBOL
+}
+
+// The values of the table. All other characters have 0.
+/// A number that is neither a letter nor a decimal digit.
+const NUMBER: u32 = 1;
+/// A letter of a script written with spaces.
+const SPACED: u32 = 2;
+/// A letter of a script written without spaces.
+const UNSPACED: u32 = 3;
+const DECIMAL: u32 = 4;
+const SYMBOL: u32 = 5;
+
+/// Returns the runs of characters of one kind.
 ///
 /// `tests/it/words.rs` generates the file from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
-fn runs() -> &'static Runs<2> {
-    static RUNS: OnceBox<Runs<2>> = OnceBox::new();
+fn runs() -> &'static Runs<3> {
+    static RUNS: OnceBox<Runs<3>> = OnceBox::new();
     RUNS.get_or_init(|| Box::new(Runs::read(Column(include_bytes!("kind.bin")))))
 }

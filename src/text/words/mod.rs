@@ -11,7 +11,7 @@
 
 mod char_class;
 mod classes;
-mod kind;
+pub(super) mod kind;
 mod scan;
 
 use unicode_segmentation::UnicodeSegmentation;
@@ -141,16 +141,21 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Returns the last position at which `text` can be cut without changing its words, whatever follows it: the words of the
-/// text are the words of `text[..cut]` and the words of `text[cut..]`. Returns 0 if no such position lies after the first
-/// `searched` bytes, in which an earlier call found none. O(text - searched).
+/// Returns the last position at which `text` can be cut without changing its words or symbols, whatever follows it: the words
+/// of the text are the words of `text[..cut]` and the words of `text[cut..]`, and so are the [`symbols`](super::symbols).
+/// Returns 0 if no such position lies after the first `searched` bytes, in which an earlier call found none.
+/// O(text - searched).
 pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
     let mut next: Option<(usize, char)> = None;
     for (at, c) in text.char_indices().rev() {
         if let Some((cut, first)) = next
             && starts_segment(first)
-            // White space joins the white space before it (WB3, WB3d).
-            && !(is_white_space(first) && is_white_space(c))
+            && match first {
+                // A hyphen is no symbol after a word.
+                '-' => c == '-' || is_white_space(c),
+                // White space joins the white space before it (WB3, WB3d). It makes `*` no symbol.
+                _ => !(is_white_space(first) && (is_white_space(c) || c == '*')),
+            }
         {
             return cut;
         }
@@ -162,7 +167,7 @@ pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
     0
 }
 
-/// Returns whether the text can be cut before `c`, except between white space: there is a boundary (WB3b, WB999), and
+/// Returns whether the text can be cut before `c`, except after some characters: there is a boundary (WB3b, WB999), and
 /// neither side affects the segments of the other. Covers common characters only, since cuts need not be frequent.
 fn starts_segment(c: char) -> bool {
     match c {

@@ -31,7 +31,7 @@ fn line(number: u64) -> String {
 
 fn main() {
     let lines: String = (0..500).map(line).collect();
-    let mut batch = Batch::new(Fingerprinter::default(), "text", "id");
+    let mut batch = Batch::new(Fingerprinter::default(), "text", "id", None);
     let mut sum = 0;
     for _ in 0..20 {
         batch.read(lines.as_bytes());

@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use nearprint::Fingerprinter;
+use nearprint::{Fingerprinter, Scope};
 
 use super::{
-    cursor::{Cursor, Quoted},
-    fields::Fields,
+    cursor::Cursor,
+    fields::{Fields, Line},
     unescape::unescape,
 };
 
@@ -22,8 +22,9 @@ const MAX_LINE_BYTES: usize = 1 << 20;
 /// | 3 | 0 for a line that is left to `JSON.parse`; otherwise the kind of its id |
 /// | 4, 5 | the start and the end of the id |
 /// | 6 | the length of the text in UTF-16 units |
-/// | 7 | the end of the sketch in the sketches |
-pub const CELLS: usize = 8;
+/// | 7, 8 | the start and the end of the scope; equal if there is none |
+/// | 9 | the end of the sketch in the sketches |
+pub const CELLS: usize = 10;
 
 /// Reads lines, and holds the results of the last call.
 pub struct Batch {
@@ -38,11 +39,16 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Returns a reader that makes sketches of the fingerprinter's scheme. Neither name of a field may contain U+FFFD, which
+    /// Returns a reader that makes sketches of the fingerprinter's scheme. No name of a field may contain U+FFFD, which
     /// `JSON.parse` also reads from invalid UTF-8.
-    pub fn new(fingerprinter: Fingerprinter, text_field: &str, id_field: &str) -> Self {
+    pub fn new(
+        fingerprinter: Fingerprinter,
+        text_field: &str,
+        id_field: &str,
+        scope_field: Option<&str>,
+    ) -> Self {
         let [text, id] = [text_field, id_field].map(|name| name.as_bytes().into());
-        let fields = Fields { text, id };
+        let fields = Fields { text, id, scope: scope_field.map(|name| name.as_bytes().into()) };
         Self { fields, fingerprinter, rows: Vec::new(), sketches: Vec::new(), text: Vec::new() }
     }
 
@@ -64,17 +70,22 @@ impl Batch {
             let end = (at_end + 1).min(bytes.len());
             if !is_blank {
                 let line = line.filter(|_| end - start <= MAX_LINE_BYTES);
-                let read = line.and_then(|(id, text)| Some((id, self.sketch(text, bytes)?)));
-                let ([kind, id_start, id_end], units) = read.unwrap_or_default();
-                let at = [start, end, self.sketches.len()].map(|at| at as u32);
-                self.rows.push([number, at[0], at[1], kind, id_start, id_end, units, at[2]]);
+                let read =
+                    line.and_then(|line| Some((self.sketch(&line, bytes)?, line.id, line.scope)));
+                let (units, [kind, id_start, id_end], scope) = read.unwrap_or_default();
+                let [start, end, from, to, sketched] =
+                    [start, end, scope[0], scope[1], self.sketches.len()].map(|at| at as u32);
+                self.rows
+                    .push([number, start, end, kind, id_start, id_end, units, from, to, sketched]);
             }
             start = end;
         }
     }
 
-    /// Sketches a text. Returns its length in UTF-16 units, or `None` for invalid UTF-8, which is left to `JSON.parse`.
-    fn sketch(&mut self, text: Quoted, bytes: &[u8]) -> Option<u32> {
+    /// Sketches the text of a line. Returns its length in UTF-16 units, or `None` for invalid UTF-8, which is left to
+    /// `JSON.parse`.
+    fn sketch(&mut self, Line { text, scope, .. }: &Line, bytes: &[u8]) -> Option<u32> {
+        let scope = Scope::new(core::str::from_utf8(&bytes[scope[0]..scope[1]]).ok()?);
         let content = &bytes[text.start..text.end];
         let text = if text.has_escapes {
             let len = unescape(content, &mut self.text);
@@ -83,7 +94,7 @@ impl Batch {
             content
         };
         let text = core::str::from_utf8(text).ok()?;
-        self.fingerprinter.sketch(text).write_to(&mut self.sketches);
+        self.fingerprinter.sketch_in(scope, text).write_to(&mut self.sketches);
         Some(utf16_len(text))
     }
 }

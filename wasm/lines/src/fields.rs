@@ -1,4 +1,4 @@
-//! The two fields of a line that a document consists of.
+//! The fields of a line that a document consists of.
 
 use alloc::boxed::Box;
 
@@ -8,6 +8,16 @@ use super::cursor::{Cursor, Quoted, Value};
 pub(super) struct Fields {
     pub text: Box<[u8]>,
     pub id: Box<[u8]>,
+    pub scope: Option<Box<[u8]>>,
+}
+
+/// What is read of a line.
+pub(super) struct Line {
+    pub text: Quoted,
+    /// The kind, the start and the end of the id.
+    pub id: [u32; 3],
+    /// The start and the end of the scope, a string without escapes or another value; equal if there is none.
+    pub scope: [usize; 2],
 }
 
 /// The kinds of ids. `js/cli/line-batch.ts` has the same numbers.
@@ -20,11 +30,11 @@ const PLAIN: u32 = 2;
 const QUOTED: u32 = 3;
 
 impl Fields {
-    /// Reads the object at the cursor, and moves to the line feed after it. Returns the kind, the start and the end of the id,
-    /// and the text; `None` if the line is left to `JSON.parse`.
-    pub fn read(&self, cursor: &mut Cursor) -> Option<([u32; 3], Quoted)> {
+    /// Reads the object at the cursor, and moves to the line feed after it. Returns `None` if the line is left to `JSON.parse`.
+    pub fn read(&self, cursor: &mut Cursor) -> Option<Line> {
         let mut text = None;
         let mut id = [NONE, 0, 0];
+        let mut scope = [0; 2];
         cursor.expect(b'{')?;
         loop {
             let key = cursor.string()?;
@@ -40,6 +50,14 @@ impl Fields {
             if *key == *self.text {
                 let Value::String(quoted) = value else { return None };
                 text = Some(quoted);
+            }
+            if self.scope.as_deref() == Some(key) {
+                scope = match value {
+                    Value::Null => [0; 2],
+                    Value::Plain => [start, cursor.at],
+                    Value::String(Quoted { start, end, has_escapes: false }) => [start, end],
+                    Value::String(_) | Value::Nested => return None,
+                };
             }
             if *key == *self.id {
                 let (kind, start, end) = match value {
@@ -62,6 +80,6 @@ impl Fields {
             cursor.expect(b',')?;
         }
         cursor.skip_space();
-        (cursor.peek() == b'\n').then_some((id, text?))
+        (cursor.peek() == b'\n').then_some(Line { text: text?, id, scope })
     }
 }

@@ -1,20 +1,101 @@
-//! Margins: how close the votes on each bit of a fingerprint were.
+//! What the database stores search by: a MinHash, and the margins of the fingerprint's bits, which direct probes.
 //!
-//! An edit of the text flips the bits whose margins are small, and the margins are known to the query. So a query probes
-//! the block values that small margins make likely first: query-directed multi-probe search (Lv et al., *Multi-Probe LSH*,
-//! VLDB 2007) with SimHash's own sums as the scores.
+//! The stores still find candidates by blocks of the fingerprint. Sketches carry these two for them, and nothing else uses
+//! them.
 
-use crate::index::probe::BLOCKS;
+use alloc::{format, vec::Vec};
+
+use crate::{
+    Error,
+    simhash::minima::{Bins, EMPTY},
+};
+
+/// The number of blocks of a fingerprint, each of 16 bits.
+const BLOCKS: usize = 4;
+
+/// The size in bytes of a MinHash: 256 bins of two bits.
+pub(super) const MINHASH: usize = 64;
+/// The size in bytes of a MinHash with margins.
+pub(super) const WHOLE: usize = MINHASH + 32;
+
+/// The MinHash of a document, and its margins if it was made from a text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct StoreSearch {
+    minhash: [u8; MINHASH],
+    margins: Option<Margins>,
+}
+
+impl StoreSearch {
+    pub fn new(bins: &Bins, sums: &[i64; 64]) -> Self {
+        // A bin stores two bits of its smallest rank: 0 if it is empty, else 1 to 3 by its lowest 16 bits.
+        let value =
+            |rank: u32| if rank == EMPTY { 0 } else { 1 + (((rank & 0xffff) * 3) >> 16) as u8 };
+        let mut minhash = [0; MINHASH];
+        for (byte, bins) in minhash.iter_mut().zip(bins.ranks.as_chunks::<4>().0) {
+            *byte = bins.iter().rev().fold(0, |byte, &rank| byte << 2 | value(rank));
+        }
+        StoreSearch { minhash, margins: Some(Margins::new(sums)) }
+    }
+
+    /// Reads what [`write_to`](Self::write_to) writes.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (&minhash, rest) = bytes.split_first_chunk()?;
+        let margins = if rest.is_empty() { None } else { Some(Margins(rest.try_into().ok()?)) };
+        Some(StoreSearch { minhash, margins })
+    }
+
+    pub fn write_to(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.minhash);
+        bytes.extend(self.margins.iter().flat_map(|margins| margins.0));
+    }
+
+    /// Returns the estimated resemblance of two MinHashes: of the bins filled in either, the share *J* is equal, and a third
+    /// of the others that are filled in both are equal by chance.
+    pub fn resemblance(&self, other: &Self) -> f64 {
+        let (mut equal, mut both, mut either) = (0, 0, 0);
+        let bins = |bytes: &[u8; MINHASH]| bytes.map(|byte| [0, 2, 4, 6].map(|at| byte >> at & 3));
+        for (&a, &b) in
+            bins(&self.minhash).as_flattened().iter().zip(bins(&other.minhash).as_flattened())
+        {
+            both += u32::from(a > 0 && b > 0);
+            either += u32::from(a > 0 || b > 0);
+            equal += u32::from(a > 0 && a == b);
+        }
+        match either {
+            0 => 1.0,
+            either => f64::from((3 * equal).saturating_sub(both)) / f64::from(2 * either),
+        }
+    }
+
+    /// Returns `count` values of each block of the fingerprint, the highest block first, beginning with its own.
+    pub fn probes(&self, fingerprint: u64, count: usize) -> Vec<u16> {
+        let mut probes = Vec::with_capacity(BLOCKS * count);
+        let mut flips = NO_FLIPS;
+        self.margins.as_ref().unwrap_or(&Margins([u8::MAX; 32])).flips(count, &mut flips);
+        for (at, flips) in flips.iter().enumerate() {
+            let own = (fingerprint >> (48 - 16 * at)) as u16;
+            probes.extend(flips[..count].iter().map(|flip| own ^ flip));
+        }
+        probes
+    }
+}
+
+pub(super) fn check_probes(argument: &'static str, probes: usize) -> Result<(), Error> {
+    if (1..=MAX_PROBES).contains(&probes) {
+        return Ok(());
+    }
+    Err(Error::number(argument, format!("from 1 to {MAX_PROBES}"), probes))
+}
 
 const BLOCK_BITS: usize = 16;
 
 /// The maximum number of probes of a block.
-pub(crate) const MAX_PROBES: usize = 256;
+pub(super) const MAX_PROBES: usize = 256;
 
 /// The sets of bits to flip in each block, the highest block first.
-pub(crate) type Flips = [[u16; MAX_PROBES]; BLOCKS];
+type Flips = [[u16; MAX_PROBES]; BLOCKS];
 
-pub(crate) const NO_FLIPS: Flips = [[0; MAX_PROBES]; BLOCKS];
+const NO_FLIPS: Flips = [[0; MAX_PROBES]; BLOCKS];
 
 const MARGIN_BITS: usize = 4;
 
@@ -23,15 +104,12 @@ const MAX_MARGIN: u64 = (1 << MARGIN_BITS) - 1;
 
 /// The margins of the 64 bits of a fingerprint, relative to each other, from 0 to 15: four bits each, the lowest bit first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Margins(pub [u8; 32]);
+struct Margins([u8; 32]);
 
 impl Margins {
-    /// Equal margins, for a fingerprint whose sums are not known: probes come in the order of their Hamming distance.
-    pub(crate) const UNKNOWN: Margins = Margins([u8::MAX; 32]);
-
     /// Returns the margins of these sums, in sixteenths of the mean absolute sum, so that the length of a text does not
     /// matter. A margin of 15/16 of the mean or more is stored as 15.
-    pub(crate) fn new(sums: &[i64; 64]) -> Self {
+    fn new(sums: &[i64; 64]) -> Self {
         let mean = (sums.iter().map(|sum| sum.unsigned_abs()).sum::<u64>() / 64).max(1);
         // `16 * margin / mean` for all margins below the mean, with one division: exact for means below 2^28, at most 15 for all.
         let inverse = (1 << 60) / mean + u64::from(mean < 1 << 30);
@@ -47,7 +125,7 @@ impl Margins {
 
     /// Fills the first `count` flips of each block with the sets of bits that are most likely to differ from the query: in
     /// ascending order of the sum of the squared margins of their bits. The first is the empty set.
-    pub(crate) fn flips(&self, count: usize, flips: &mut Flips) {
+    fn flips(&self, count: usize, flips: &mut Flips) {
         let mut sets = Sets::new(count);
         for (block, flips) in flips.iter_mut().enumerate() {
             sets.clear();

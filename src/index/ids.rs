@@ -1,0 +1,171 @@
+//! The ids of documents, by entry.
+//!
+//! An *entry* is the number of a document in insertion order. Removal leaves a hole.
+//!
+//! Invariants:
+//! - Below `ascending`, ids ascend strictly; `by_id` has the live entries from there.
+//! - A method that fails changes nothing, and removals cannot fail. So every addition can be undone.
+
+use alloc::{collections::TryReserveError, format};
+
+use super::{
+    MAX_DOCUMENTS,
+    columns::{EntrySet, Numbers},
+    slots::Slots,
+};
+use crate::Error;
+
+/// The ids of documents in insertion order, and the map from an id to its entry.
+#[derive(Clone, Default)]
+pub(crate) struct Ids {
+    ids: Numbers<u32>,
+    live: EntrySet,
+    len: usize,
+    /// Entries below this one have ascending ids, which are found by bisection: row numbers, the usual ids, need no map.
+    ascending: u32,
+    /// The live entries from `ascending` on, by id.
+    by_id: Slots,
+}
+
+impl Ids {
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns one past the last entry, holes included.
+    pub(crate) fn end(&self) -> u32 {
+        self.ids.len()
+    }
+
+    pub(crate) fn has_holes(&self) -> bool {
+        self.end() as usize > self.len
+    }
+
+    /// Returns whether the holes take as much memory as the documents.
+    pub(crate) fn has_many_holes(&self) -> bool {
+        self.end() as usize > 2 * self.len + 64
+    }
+
+    /// Checks that `more` documents can be numbered with 31 bits.
+    pub(crate) fn check_capacity(&self, more: usize) -> Result<(), Error> {
+        let left = MAX_DOCUMENTS.saturating_sub(self.end() as usize);
+        if more > left {
+            let requirement = format!("at most {MAX_DOCUMENTS} in number");
+            return Err(Error::argument("documents", requirement, format!("{} more", more - left)));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.ids.bytes() + self.live.bytes() + self.by_id.bytes()
+    }
+
+    #[inline]
+    pub(crate) fn id(&self, entry: u32) -> u64 {
+        self.ids.get(entry) as u64
+    }
+
+    #[inline]
+    pub(crate) fn is_live(&self, entry: u32) -> bool {
+        self.live.contains(entry)
+    }
+
+    /// Returns all live entries, in insertion order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
+        (0..self.end()).filter(|&entry| self.is_live(entry))
+    }
+
+    /// Returns the entry with this id.
+    #[inline(never)]
+    pub(crate) fn find(&self, id: u64) -> Option<u32> {
+        let hashed = self.by_id.find(id.into(), |entry| self.ids.get(entry));
+        hashed.or_else(|| {
+            let (mut low, mut high) = (0, self.ascending);
+            // Most new documents have the highest id.
+            if high > 0 && self.id(high - 1) < id {
+                return None;
+            }
+            while low < high {
+                let middle = low + (high - low) / 2;
+                if self.id(middle) < id {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            (low < self.ascending && self.id(low) == id && self.is_live(low)).then_some(low)
+        })
+    }
+
+    /// Returns whether bisection will find this id if it is added next.
+    fn ascends(&self, id: u64) -> bool {
+        let end = self.end();
+        self.ascending == end && (end == 0 || self.id(end - 1) < id)
+    }
+
+    /// Reserves capacity for `more` entries, the first with this id.
+    pub(crate) fn reserve(&mut self, id: u64, more: usize) -> Result<(), TryReserveError> {
+        let ascends = self.ascends(id);
+        let Self { ids, live, by_id, .. } = self;
+        let end = ids.len() as usize + more;
+        ids.reserve(more, id.into())?;
+        live.reserve(end)?;
+        if !ascends {
+            by_id.reserve(more, end as u32, &|entry| ids.get(entry))?;
+        }
+        Ok(())
+    }
+
+    /// Adds an entry, for which capacity is reserved. Its id then finds it, not `old`, the earlier entry with this id, if
+    /// any. The caller [buries](Self::bury) `old`.
+    pub(crate) fn push(&mut self, id: u64, old: Option<u32>) -> Result<(), TryReserveError> {
+        let (entry, ascends) = (self.end(), self.ascends(id));
+        let Self { ids, by_id, ascending, .. } = self;
+        match old {
+            _ if ascends => *ascending += 1,
+            Some(old) if old >= *ascending => by_id.replace(id.into(), old, entry),
+            _ => by_id.insert(id.into(), entry, &|entry| ids.get(entry))?,
+        }
+        self.ids.push(id.into());
+        self.live.set(entry, true);
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Undoes the last [`push`](Self::push), with the same `old`.
+    pub(crate) fn pop(&mut self, old: Option<u32>) {
+        let entry = self.end() - 1;
+        self.bury(entry);
+        let id = self.ids.get(entry);
+        match old {
+            _ if entry < self.ascending => self.ascending = entry,
+            Some(old) if old >= self.ascending => self.by_id.replace(id, entry, old),
+            _ => self.by_id.remove(id, entry),
+        }
+        self.ids.pop();
+    }
+
+    /// Removes an entry.
+    pub(crate) fn remove(&mut self, entry: u32) {
+        if entry >= self.ascending {
+            self.by_id.remove(self.ids.get(entry), entry);
+        }
+        self.bury(entry);
+    }
+
+    /// Makes an entry a hole.
+    pub(crate) fn bury(&mut self, entry: u32) {
+        self.live.set(entry, false);
+        self.len -= 1;
+    }
+
+    /// Returns the same documents without holes.
+    pub(crate) fn compact(&self) -> Result<Self, TryReserveError> {
+        let mut compact = Self::default();
+        for (at, entry) in self.iter().enumerate() {
+            compact.reserve(self.id(entry), self.len - at)?;
+            compact.push(self.id(entry), None)?;
+        }
+        Ok(compact)
+    }
+}

@@ -1,0 +1,353 @@
+//! Odd sketches: the resemblance of two feature sets from 64 bytes each.
+//!
+//! Every feature toggles one bit. So the sketches of two sets differ in the bits that an odd number of the features of only
+//! one set have, and the number of these features follows from the number of different bits (M. Mitzenmacher, R. Pagh and N.
+//! Pham, *Efficient Estimation for High Similarities Using Odd Sketches*, WWW 2014).
+//!
+//! Too many features would fill the bits. So a sketch has a *level*: a second hash of a feature has *z* leading zeros, and
+//! the level *s* is the smallest for which at most [`MAX_FEATURES`] features have *z* ≥ *s*. Only these count: a sample of one
+//! feature in 2^*s*. The bits are two halves: one for the features with *z* > *s*, the other for those with *z* = *s*. So two
+//! sketches whose levels differ by one can be compared too: the features of the higher one all have *z* > *s*.
+//!
+//! A text of at most [`MAX_EXACT`] features keeps a value of each feature instead, of 12 to 20 bits: as many as fit. Two such
+//! texts are compared by their common values, at the smaller width. Pages of a short template differ in a few features among
+//! thirty, and each page is compared with many others, so accidental matches must be rare: one can lift the resemblance of two
+//! pages over the threshold.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use super::features::BATCH_FEATURES;
+use crate::hash::mix::fmix64;
+
+/// The maximum number of features that toggle bits.
+const MAX_FEATURES: usize = 400;
+
+/// The number of bits of a half.
+const HALF_BITS: u32 = 240;
+
+/// A half is four words; the high bits of the last one have the count, and in the second half the level.
+const HALF_WORDS: usize = 4;
+const WORDS: usize = 2 * HALF_WORDS;
+const LAST_BITS: u64 = u64::MAX >> 16;
+const COUNT_AT: u32 = 48;
+const LEVEL_AT: u32 = 57;
+const COUNT: u64 = 0x1ff;
+
+/// The low bits of the second hash of a feature that choose its bit in the half.
+const PLACE_BITS: u32 = 11;
+
+/// The highest bits of a value, which choose the bit to toggle: the half and the place. A sketch keeps at least these.
+const TOGGLE_BITS: u32 = 1 + PLACE_BITS;
+
+/// The maximum number of bits that a sketch keeps of a value.
+const VALUE_BITS: u32 = 20;
+const MORE_BITS: u32 = VALUE_BITS - TOGGLE_BITS;
+
+/// The maximum number of features of a sketch that has values instead of toggled bits.
+const MAX_EXACT: u32 = 2 * HALF_BITS / TOGGLE_BITS;
+
+/// Makes the second hash of a feature independent of the first.
+const SECOND: u64 = 0x2545_f491_4f6c_dd1d;
+
+/// The features of a text in progress that count at the present level.
+#[derive(Clone, Debug)]
+pub(crate) struct Sample {
+    /// Second hashes: `len` of them.
+    hashes: Vec<u64>,
+    len: usize,
+    level: u32,
+    /// Whether a feature may be there twice.
+    may_repeat: bool,
+}
+
+impl Sample {
+    pub fn new() -> Self {
+        Sample { hashes: Vec::new(), len: 0, level: 0, may_repeat: false }
+    }
+
+    pub fn clear(&mut self) {
+        (self.len, self.level, self.may_repeat) = (0, 0, false);
+    }
+
+    /// Adds the hashes, each xor `scope`, that occur for the first time in the text: their counts are 1. A count of
+    /// `u64::MAX` is not known.
+    #[inline(never)]
+    pub fn add_all(&mut self, hashes: &[u64], counts: &[u64], scope: u64) {
+        self.hashes.resize(MAX_FEATURES + BATCH_FEATURES, 0);
+        let (to, mut len) = (&mut self.hashes[..], self.len);
+        let largest = u64::MAX >> self.level;
+        for (&hash, &count) in hashes.iter().zip(counts) {
+            let second = fmix64(hash ^ scope ^ SECOND);
+            to[len] = second;
+            let is_new = count.wrapping_add(1) & !2 == 0;
+            len += usize::from(is_new & (second <= largest));
+        }
+        self.len = len;
+        if len > MAX_FEATURES {
+            self.reduce();
+        }
+    }
+
+    /// States that some counts were not known.
+    pub fn note_unknown(&mut self) {
+        self.may_repeat = true;
+    }
+
+    /// Removes repeated features, and raises the level while there are too many.
+    #[cold]
+    #[inline(never)]
+    fn reduce(&mut self) {
+        let hashes = &mut self.hashes;
+        hashes.truncate(self.len);
+        if self.may_repeat {
+            hashes.sort_unstable();
+            hashes.dedup();
+        }
+        while hashes.len() > MAX_FEATURES {
+            self.level += 1;
+            hashes.retain(|hash| hash.leading_zeros() >= self.level);
+        }
+        self.len = hashes.len();
+    }
+
+    /// Ends the text.
+    pub fn finish(&mut self) {
+        if self.may_repeat {
+            self.reduce();
+        }
+    }
+
+    /// Returns the sketch of the features of a text that has ended.
+    #[inline(never)]
+    pub fn sketch(&self) -> OddSketch {
+        let hashes = &self.hashes[..self.len];
+        let mut sketch = OddSketch::default();
+        // All have at least `level` leading zeros: the next bit decides the half.
+        let half = |hash: u64| hash << self.level >> 63;
+        let seconds = hashes.iter().map(|&hash| half(hash)).sum::<u64>();
+        sketch.0[HALF_WORDS - 1] = (hashes.len() as u64 - seconds) << COUNT_AT;
+        sketch.0[WORDS - 1] = seconds << COUNT_AT | u64::from(self.level) << LEVEL_AT;
+        let values = hashes.iter().map(|&hash| {
+            let (place, more) = (low_bits(hash, PLACE_BITS), hash >> PLACE_BITS);
+            (half(hash) << PLACE_BITS | place) << MORE_BITS | low_bits(more, MORE_BITS)
+        });
+        if sketch.is_exact() {
+            let mut sorted = [0; MAX_EXACT as usize];
+            let sorted = &mut sorted[..hashes.len()];
+            sorted.iter_mut().zip(values).for_each(|(to, value)| *to = value);
+            sorted.sort_unstable();
+            let bits = sketch.value_bits();
+            for (at, &value) in (0..).zip(&*sorted) {
+                sketch.write(at * bits, value >> (VALUE_BITS - bits));
+            }
+        } else {
+            values.for_each(|value| sketch.toggle(value >> MORE_BITS));
+        }
+        sketch
+    }
+}
+
+fn low_bits(number: u64, bits: u32) -> u64 {
+    number & ((1 << bits) - 1)
+}
+
+/// The odd sketch of a set of feature hashes. All zero for no text: a text has a feature, or a level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct OddSketch(pub(crate) [u64; WORDS]);
+
+impl OddSketch {
+    /// The size in bytes.
+    pub(crate) const BYTES: usize = 8 * WORDS;
+
+    /// Returns the sketch of these bytes, which may be any.
+    pub(crate) fn from_bytes(bytes: &[u8; Self::BYTES]) -> Self {
+        let mut words = [0; WORDS];
+        for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
+            *word = u64::from_le_bytes(*bytes);
+        }
+        OddSketch(words)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0 == [0; WORDS]
+    }
+
+    fn level(&self) -> u64 {
+        self.0[WORDS - 1] >> LEVEL_AT
+    }
+
+    /// Returns the numbers of features of the halves.
+    fn counts(&self) -> [u32; 2] {
+        [HALF_WORDS, WORDS].map(|end| (self.0[end - 1] >> COUNT_AT & COUNT) as u32)
+    }
+
+    fn len(&self) -> u32 {
+        self.counts().iter().sum()
+    }
+
+    /// Returns whether the sketch has values instead of toggled bits.
+    fn is_exact(&self) -> bool {
+        self.level() == 0 && self.len() <= MAX_EXACT
+    }
+
+    /// Toggles the bit that the [`TOGGLE_BITS`] highest bits of a value choose.
+    fn toggle(&mut self, highest: u64) {
+        let (half, place) = (highest >> PLACE_BITS, low_bits(highest, PLACE_BITS));
+        let slot = ((place * u64::from(HALF_BITS)) >> PLACE_BITS) as usize;
+        self.0[(half as usize * HALF_WORDS + slot / 64) % WORDS] ^= 1 << (slot % 64);
+    }
+
+    /// Returns the number of bits of each value.
+    fn value_bits(&self) -> u32 {
+        VALUE_BITS.min(2 * HALF_BITS / self.len().max(1))
+    }
+
+    /// Returns where a bit of the two halves in a row is: the word, the bit there, and the number of bits that the word has.
+    fn locate(at: u32) -> (usize, u32, u32) {
+        let bit = at % HALF_BITS;
+        let word = (at / HALF_BITS) as usize * HALF_WORDS + bit as usize / 64;
+        (word, bit % 64, (HALF_BITS - bit / 64 * 64).min(64))
+    }
+
+    /// Writes a value at a bit. It may continue in the next word.
+    fn write(&mut self, at: u32, value: u64) {
+        let (word, bit, size) = Self::locate(at);
+        let wide = u128::from(value) << bit;
+        self.0[word] |= wide as u64 & u64::MAX >> (64 - size);
+        self.0[(word + 1) % WORDS] |= (wide >> size) as u64;
+    }
+
+    /// Reads so many bits from a bit on.
+    fn read(&self, at: u32, bits: u32) -> u64 {
+        let (word, bit, size) = Self::locate(at);
+        let low = self.0[word] & u64::MAX >> (64 - size);
+        let wide = u128::from(self.0[(word + 1) % WORDS]) << size | u128::from(low);
+        low_bits((wide >> bit) as u64, bits)
+    }
+
+    /// Returns the highest bits of each value of a sketch that has values, in ascending order.
+    fn values(&self, highest: u32) -> impl Iterator<Item = u64> {
+        let bits = self.value_bits();
+        (1..=self.len()).map(move |end| self.read(end * bits - highest, highest))
+    }
+
+    /// Returns the toggled bits.
+    fn toggled(&self) -> [u64; WORDS] {
+        let mut toggled = *self;
+        if self.is_exact() {
+            toggled = OddSketch::default();
+            self.values(TOGGLE_BITS).for_each(|value| toggled.toggle(value));
+        }
+        toggled.0[HALF_WORDS - 1] &= LAST_BITS;
+        toggled.0[WORDS - 1] &= LAST_BITS;
+        toggled.0
+    }
+
+    /// Returns the estimated resemblance of two sets, as a fraction. O(1).
+    #[inline]
+    pub(crate) fn estimate(&self, other: &Self) -> Estimate {
+        if self.is_exact() && other.is_exact() {
+            return self.compare_values(other);
+        }
+        let (low, high) = if self.level() <= other.level() { (self, other) } else { (other, self) };
+        let (a, b) = (low.toggled(), high.toggled());
+        let differing = |a: u64, b: u64| (a ^ b).count_ones();
+        // Both cases count in half features: the table has twice the number for half as many bits.
+        let (len, delta) = match high.level() - low.level() {
+            0 => {
+                let bits: u32 = a.iter().zip(&b).map(|(&a, &b)| differing(a, b)).sum();
+                (low.len() + high.len(), bits)
+            }
+            1 => {
+                let halves = b[..HALF_WORDS].iter().zip(&b[HALF_WORDS..]);
+                let bits: u32 = a.iter().zip(halves).map(|(&a, (b, c))| differing(a, b ^ c)).sum();
+                (2 * (low.counts()[0] + high.len()), 2 * bits.min(HALF_BITS / 2 - 1))
+            }
+            _ => return Estimate::of_equality(false),
+        };
+        let delta = DELTAS[(delta as usize).min(DELTAS.len() - 1)].min(len << DELTA_BITS);
+        Estimate::new((len << DELTA_BITS) - delta, (len << DELTA_BITS) + delta)
+    }
+
+    /// Returns the share of common values of two sketches that have values, at the smaller width.
+    fn compare_values(&self, other: &Self) -> Estimate {
+        let bits = self.value_bits().min(other.value_bits());
+        let mut others = other.values(bits).peekable();
+        let mut shared = 0;
+        for value in self.values(bits) {
+            while others.next_if(|&other| other < value).is_some() {}
+            shared += u32::from(others.next_if_eq(&value).is_some());
+        }
+        Estimate::new(shared, self.len() + other.len() - shared)
+    }
+}
+
+/// The number of features in which two sets differ, by the number of bits in which their sketches differ, in units of 2^-16:
+/// `-240 ln(1 - 2 bits / 480)`. Half of the bits differ however many features do, so the table ends before.
+const DELTAS: [u32; HALF_BITS as usize] = deltas();
+
+const DELTA_BITS: u32 = 16;
+
+const fn deltas() -> [u32; HALF_BITS as usize] {
+    let mut deltas = [0; HALF_BITS as usize];
+    let mut logarithm = 0.0;
+    let mut bits = 1;
+    while bits < deltas.len() {
+        // Adds ln((rest + 1) / rest) = 2 artanh(1 / (2 rest + 1)), by its power series.
+        let rest = (HALF_BITS as usize - bits) as f64;
+        let argument = 1.0 / (2.0 * rest + 1.0);
+        let (mut power, mut exponent) = (argument, 1.0);
+        while power > 1e-18 {
+            logarithm += 2.0 * power / exponent;
+            power *= argument * argument;
+            exponent += 2.0;
+        }
+        deltas[bits] = (HALF_BITS as f64 * logarithm * (1 << DELTA_BITS) as f64 + 0.5) as u32;
+        bits += 1;
+    }
+    deltas
+}
+
+/// An estimated resemblance, as a fraction of integers: so every machine orders candidates alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Estimate {
+    shared: u32,
+    all: u32,
+}
+
+impl Estimate {
+    /// Two empty sets have resemblance 1.
+    fn new(shared: u32, all: u32) -> Self {
+        if all == 0 { Estimate::of_equality(true) } else { Estimate { shared, all } }
+    }
+
+    /// Returns the estimate if only the equality of the documents is known: 1 or 0.
+    pub(crate) fn of_equality(is_equal: bool) -> Self {
+        Estimate { shared: is_equal.into(), all: 1 }
+    }
+
+    /// Returns the resemblance, from 0 to 1.
+    pub(crate) fn resemblance(&self) -> f64 {
+        f64::from(self.shared) / f64::from(self.all)
+    }
+
+    /// Orders two estimates by their resemblance, exactly.
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
+        let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
+        product(self.shared, other.all).cmp(&product(other.shared, self.all))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_rounded_logarithms() {
+        for (bits, &delta) in DELTAS.iter().enumerate() {
+            let exact = -240.0 * f64::ln(1.0 - 2.0 * bits as f64 / 480.0) * 65_536.0;
+            assert_eq!(delta, exact.round() as u32, "{bits}");
+        }
+    }
+}

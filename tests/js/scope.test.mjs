@@ -1,0 +1,401 @@
+// Scopes: documents of different scopes do not resemble each other, on every layer.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { calibrate } from '../../pkg/calibrate.js';
+import { whenNew } from '../../pkg/crawl.js';
+import {
+  ArgumentError,
+  clusters,
+  Deduplicator,
+  dedupe,
+  Fingerprinter,
+  fingerprint,
+  resemblance,
+  sketch,
+  sketchAll,
+} from '../../pkg/index.js';
+import { memoryStore } from '../../pkg/store/memory.js';
+import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
+
+const text = 'The river burst its banks early on Tuesday, the council said, and the road is closed.';
+const other = text.replace('closed', 'open');
+const bytes = new TextEncoder().encode(text);
+/** Of several pieces, with characters of one to four bytes at their borders. */
+const long = Array.from({ length: 40_000 }, (_, at) => `wört${at % 30_011}𠮷`).join(' ');
+
+async function all(source) {
+  const found = [];
+  for await (const one of source) found.push(one);
+  return found;
+}
+
+const statuses = (decisions) => decisions.map(({ status }) => status);
+
+test('a sketch has the scope of its text, and the fingerprint has none', () => {
+  const fingerprinter = new Fingerprinter();
+  for (const each of [text, bytes, long, 'Good news', '']) {
+    const [plain, a, b] = [undefined, 'a', 'b'].map((scope) => sketch(each, { scope }));
+    assert.ok(plain.equals(sketch(each)) && plain.equals(sketch(each, { scope: '' })));
+    for (const [one, another] of [
+      [plain, a],
+      [a, b],
+    ]) {
+      assert.ok(!one.equals(another));
+      assert.ok(resemblance(one, another) < 0.15);
+      assert.equal(one.distance(another), 0);
+    }
+    assert.equal(a.fingerprint, fingerprint(each));
+    const made = [
+      sketchAll([each], { scope: 'a' })[0],
+      fingerprinter.sketch(each, { scope: 'a' }),
+      fingerprinter.sketchAll([each], { scope: 'a' })[0],
+      fingerprinter.stream({ scope: 'a' }).update(each).sketch(),
+    ];
+    for (const one of made) assert.equal(one.toHex(), a.toHex());
+  }
+  assert.ok(resemblance(sketch(text, { scope: 'a' }), sketch(other, { scope: 'a' })) > 0.7);
+  const chunks = fingerprinter.stream({ scope: 'a' });
+  for (let at = 0; at < text.length; at += 7) chunks.update(text.slice(at, at + 7));
+  assert.ok(chunks.sketch().equals(sketch(text, { scope: 'a' })));
+  assert.equal(chunks.digest(), fingerprint(text));
+  assert.equal(sketch(text, { scope: 'a', features: { words: 2 } }).scheme, 'v1:64:words2');
+});
+
+test('any string is a scope, of any length', () => {
+  const names = ['a', 'A', ' ', '\0', 'ж', '𠮷', 'a'.repeat(70_000), 'ж'.repeat(1 << 20), '\ud842', '\ufffd'];
+  const hexes = names.map((scope) => sketch(text, { scope }).toHex());
+  // A lone surrogate is U+FFFD, as in a text.
+  assert.equal(hexes.at(-1), hexes.at(-2));
+  assert.equal(new Set(hexes).size, names.length - 1);
+  assert.deepEqual(
+    names.map((scope) => new Fingerprinter().sketch(bytes, { scope }).toHex()),
+    hexes,
+  );
+  assert.equal(sketch(text).toHex(), sketch(text, { scope: '' }).toHex());
+});
+
+test('Deduplicator: the same text in two scopes is new twice', () => {
+  for (const each of [text, bytes, long, 'Good news', '']) {
+    const kept = new Deduplicator();
+    assert.equal(kept.observe(1, each, { scope: 'a' }).status, 'new');
+    assert.equal(kept.observe(2, each, { scope: 'b' }).status, 'new');
+    assert.equal(kept.observe(3, each).status, 'new');
+    assert.equal(kept.observe(4, each, { scope: 'b' }).duplicateOf, 2);
+    assert.equal(kept.observe(5, each, { scope: '' }).duplicateOf, 3);
+    assert.equal(kept.observe(6, each, { scope: undefined }).duplicateOf, 3);
+    assert.equal(kept.observe(2, each, { scope: 'b' }).status, 'unchanged');
+    const changed = kept.observe(2, each, { scope: 'c' });
+    assert.equal(changed.status, 'changed');
+    assert.ok(changed.resemblance < 0.15);
+    assert.equal(kept.observe(7, sketch(each, { scope: 'a' })).duplicateOf, 1);
+    assert.deepEqual(
+      ['a', 'b', 'c', undefined].map((scope) => kept.query(each, { scope }).map(({ id }) => id)),
+      [[1], [], [2], [3]],
+    );
+    assert.equal(kept.add(8, each, { scope: 'b' }).query(each, { scope: 'b' })[0].id, 8);
+    const copy = Deduplicator.fromBytes(kept.toBytes());
+    assert.equal(copy.observe(9, each, { scope: 'b' }).duplicateOf, 8);
+    assert.equal(new Deduplicator().merge(kept).query(each, { scope: 'c' })[0].id, 2);
+  }
+});
+
+test('observeAll: documents carry scopes', () => {
+  const documents = [
+    { id: 1, text, scope: 'a' },
+    { id: 2, text },
+    { id: 3, text, scope: 'a' },
+    { id: 4, text, scope: '' },
+    { id: 5, sketch: sketch(text, { scope: 'a' }) },
+  ];
+  assert.deepEqual(statuses(new Deduplicator().observeAll(documents)), [
+    'new',
+    'new',
+    'duplicate',
+    'duplicate',
+    'duplicate',
+  ]);
+  // The option is for documents without one.
+  const some = documents.slice(0, 4);
+  assert.deepEqual(statuses(new Deduplicator().observeAll(some, { scope: 'a' })), [
+    'new',
+    'duplicate',
+    'duplicate',
+    'new',
+  ]);
+});
+
+test('textOf: texts of the same scope are compared exactly, and no others', () => {
+  for (const each of [text, long]) {
+    const near = each.replace(/\S+$/, 'open');
+    const texts = new Map();
+    const asked = [];
+    const textOf = (id) => {
+      asked.push(id);
+      return texts.get(id);
+    };
+    const kept = new Deduplicator();
+    const observe = (id, own, scope) => {
+      const decision = kept.observe(id, own, { scope, textOf });
+      if (decision.status !== 'duplicate') texts.set(id, own);
+      return decision;
+    };
+    assert.equal(observe(1, each, 'a').status, 'new');
+    assert.equal(observe(2, near, 'b').status, 'new');
+    assert.equal(observe(3, near).status, 'new');
+    assert.deepEqual(asked, []);
+    const { exactResemblance } = new Fingerprinter().resemblances(each, near);
+    const [inA, inB, none] = [observe(4, near, 'a'), observe(5, each, 'b'), observe(6, each)];
+    assert.deepEqual(
+      [inA, inB, none].map(({ duplicateOf, resemblance }) => [duplicateOf, resemblance]),
+      [1, 2, 3].map((id) => [id, exactResemblance]),
+    );
+    assert.equal(observe(1, each, 'b').status, 'duplicate');
+    const changed = observe(1, each, 'c');
+    assert.equal(changed.status, 'changed');
+    assert.ok(changed.resemblance < 0.15);
+  }
+});
+
+test('dedupe and clusters: a function of the document', async () => {
+  const documents = ['a', 'b', undefined, 'a', '', 'b'].map((sku, id) => ({ id, text: id === 3 ? other : text, sku }));
+  const scope = ({ sku }) => sku;
+  const expected = ['new', 'new', 'new', 'duplicate', 'duplicate', 'duplicate'];
+  const texts = new Map(documents.map(({ id, text }) => [id, text]));
+  const variants = [
+    {},
+    { textOf: (id) => texts.get(id) },
+    { textOf: async (id) => texts.get(id) },
+    { against: new Deduplicator() },
+    { against: new Deduplicator(), add: false },
+    { against: new Deduplicator(), add: false, textOf: (id) => texts.get(id) },
+    { against: memoryStore(), id: ({ id }) => `${id}` },
+    { keep: ({ id }) => -id },
+    { keep: ({ id }) => -id, textOf: (id) => texts.get(id) },
+  ];
+  for (const options of variants) {
+    const decisions = await all(dedupe(documents, { scope, ...options }));
+    assert.deepEqual(statuses(decisions), expected, JSON.stringify(options));
+    assert.deepEqual(
+      decisions.slice(3).map(({ duplicateOf }) => Number(duplicateOf)),
+      [0, 2, 1],
+    );
+  }
+  const found = await clusters(documents, { scope });
+  assert.deepEqual(
+    found.map(({ members }) => members.map(({ id }) => id)),
+    [
+      [0, 3],
+      [1, 5],
+      [2, 4],
+    ],
+  );
+  assert.equal((await clusters(documents))[0].members.length, 6);
+});
+
+test('stores and whenNew', async () => {
+  const store = memoryStore();
+  const documents = ['a', 'b', undefined, 'a'].map((scope, id) => ({ id: `${id}`, text, scope }));
+  assert.deepEqual(statuses(await store.observe(documents)), ['new', 'new', 'new', 'duplicate']);
+  assert.deepEqual(statuses(await store.observe([{ id: '9', text }], { scope: 'b' })), ['duplicate']);
+  assert.deepEqual(statuses(await store.observe([{ id: '0', text, scope: 'c' }])), ['changed']);
+  await store.add([{ id: '7', text }], { scope: 'd' });
+  const hits = await Promise.all(['a', 'b', 'c', 'd', ''].map((scope) => store.query(text, { scope })));
+  assert.deepEqual(
+    hits.map((each) => each.map(({ id }) => id)),
+    [[], ['1'], ['0'], ['7'], ['2']],
+  );
+  const handled = [];
+  const visit = whenNew(memoryStore(), ({ request }) => handled.push(request.url), {
+    textOf: () => text,
+    scope: ({ request }) => new URL(request.url).host,
+  });
+  for (const url of ['https://a.example/1', 'https://b.example/1', 'https://a.example/2'])
+    await visit({ request: { url } });
+  assert.deepEqual(handled, ['https://a.example/1', 'https://b.example/1']);
+});
+
+test('calibrate: documents of different scopes are never the same', async () => {
+  const documents = Array.from({ length: 40 }, (_, id) => ({ id, text: textOf(id % 10), scope: `${id % 20}` }));
+  const { thresholds } = await calibrate(documents);
+  for (const { dropped, wrong, left } of thresholds) {
+    assert.deepEqual([dropped.count, wrong.count, left.count], [20, 0, 0]);
+  }
+});
+
+test('wrong scopes, and scopes beside a sketch, are refused', async () => {
+  const [kept, one, store] = [new Deduplicator(), sketch(text), memoryStore()];
+  const beside = (argument) => `nearprint: ${argument} must be a text if scope is given, got an object (Sketch)`;
+  const wrong = (argument, got) => `nearprint: ${argument} must be a string, got ${got}`;
+  const cases = [
+    [() => sketch(text, { scope: 7 }), wrong('scope', '7')],
+    [() => sketch(text, { scope: null }), wrong('scope', 'null')],
+    [() => sketchAll([text], { scope: [] }), wrong('scope', 'an array')],
+    [() => new Fingerprinter().sketch(text, { scope: 7 }), wrong('scope', '7')],
+    [() => new Fingerprinter().stream({ scope: 7 }), wrong('scope', '7')],
+    [() => new Fingerprinter().sketch(text, { bits: 64 }), 'nearprint: option must be one of scope, got "bits"'],
+    [() => kept.observe(1, text, { scope: 7 }), wrong('scope', '7')],
+    [() => kept.add(1, text, { scope: 7 }), wrong('scope', '7')],
+    [() => kept.query(text, { scope: 7 }), wrong('scope', '7')],
+    [() => kept.observeAll([{ id: 1, text, scope: 7 }]), wrong('documents[0].scope', '7')],
+    [() => kept.observe(1, one, { scope: 'a' }), beside('document')],
+    [() => kept.add(1, one, { scope: 'a' }), beside('document')],
+    [() => kept.query(one, { scope: 'a' }), beside('document')],
+    [() => kept.observeAll([{ id: 1, sketch: one, scope: 'a' }]), beside('documents[0]')],
+    [() => kept.observeAll([{ id: 1, sketch: one }], { scope: 'a' }), beside('documents[0]')],
+    [() => dedupe([text], { scope: 'a' }).next(), 'nearprint: scope must be a function, got "a"'],
+    [() => dedupe([text], { scope: () => 7 }).next(), wrong('scope(source[0])', '7')],
+    [() => clusters([text], { scope: () => 7 }), wrong('scope(source[0])', '7')],
+    [() => store.observe([{ id: 'a', text }], { scope: 7 }), wrong('scope', '7')],
+    [() => store.observe([{ id: 'a', text, scope: 7 }]), wrong('docs[0].scope', '7')],
+    [() => store.observe([{ id: 'a', sketch: one, scope: 'a' }]), beside('docs[0]')],
+    [() => store.add([{ id: 'a', sketch: one }], { scope: 'a' }), beside('docs[0]')],
+    [() => store.query(one, { scope: 'a' }), beside('document')],
+    [() => calibrate([{ id: 1, text, scope: 7 }]), wrong('documents[0].scope', '7')],
+    [
+      () => whenNew(store, () => {}, { textOf: () => text, scope: () => 7 })({ request: { url: 'a' } }),
+      wrong('scope(context)', '7'),
+    ],
+  ];
+  for (const [call, message] of cases) {
+    await assert.rejects(
+      async () => call(),
+      (error) => {
+        assert.ok(error instanceof ArgumentError);
+        assert.equal(error.message, message);
+        return true;
+      },
+    );
+  }
+  assert.equal(kept.size, 0);
+  assert.equal(kept.observe(1, one, { scope: '' }).status, 'new');
+  assert.equal(kept.query(one, { scope: undefined }).length, 1);
+});
+
+const command = makeCommandFolder();
+test.after(command.remove);
+
+/** Two sites with the same three texts, one of them twice on each. */
+const rows = ['a.example', 'b.example', '', 'a.example', 'b.example'].flatMap((site, at) =>
+  [0, 1, 2].map((seed) => ({ id: `${at}-${seed}`, site, text: textOf(seed, at >= 3 ? [7] : []) })),
+);
+const keptIds = rows.slice(0, 9).map(({ id }) => id);
+
+const csv = (delimiter) =>
+  ['id', 'site', 'text'].join(delimiter) +
+  rows.map(({ id, site, text }) => `\n${[id, site, text].join(delimiter)}`).join('') +
+  '\n';
+
+test('--scope-field: a file of two sites', () => {
+  command.write('pages.jsonl', jsonLines(rows));
+  command.write('pages.json', JSON.stringify(rows));
+  command.write('pages.csv', csv(','));
+  command.write('pages.tsv', csv('\t'));
+  const sparse = rows.map(({ site, ...others }) => ({ ...others, at: { site: site || null } }));
+  command.write('nested.jsonl', jsonLines(sparse));
+  const idsOf = (name, stdout) =>
+    /json/.test(name)
+      ? parseLines(stdout).map(({ id }) => id)
+      : stdout
+          .split('\n')
+          .slice(1, -1)
+          .map((row) => /^[^,\t]*/.exec(row)[0]);
+  for (const name of ['pages.jsonl', 'pages.json', 'pages.csv', 'pages.tsv', 'nested.jsonl']) {
+    const field = name === 'nested.jsonl' ? 'at.site' : 'site';
+    for (const more of [[], ['--threads', '2'], ['--keep', 'longest']]) {
+      const { status, stdout, stderr } = command.run(['dedupe', '--scope-field', field, ...more, name]);
+      assert.equal(status, 0, stderr);
+      // The later versions are longer.
+      const expected = more[0] === '--keep' ? rows.slice(6).map(({ id }) => id) : keptIds;
+      assert.deepEqual(idsOf(name, stdout), expected, name);
+    }
+    const piped = command.run(['dedupe', '--scope-field', field, '-f', name.split('.')[1]], {
+      input: command.read(name),
+    });
+    assert.deepEqual(idsOf(name, piped.stdout), keptIds, piped.stderr);
+    const found = command.run(['clusters', '--scope-field', field, name]);
+    assert.deepEqual(
+      parseLines(found.stdout).map(({ size }) => size),
+      [2, 2, 2, 2, 2, 2],
+    );
+  }
+  assert.deepEqual(idsOf('json', command.run(['dedupe', 'pages.jsonl']).stdout), ['0-0', '0-1', '0-2']);
+});
+
+test('--scope-field: indexes, sketches, queries, calibrate', () => {
+  command.write('pages.jsonl', jsonLines(rows));
+  const first = command.run(['dedupe', '--scope-field', 'site', '--index', 'seen.idx', 'pages.jsonl']);
+  assert.equal(parseLines(first.stdout).length, 9);
+  const again = command.run(['dedupe', '--scope-field', 'site', '--against', 'seen.idx', 'pages.jsonl']);
+  assert.equal(again.stdout, '');
+  const hashed = command.run(['hash', '--jsonl', '--sketch', '--scope-field', 'site', 'pages.jsonl']);
+  assert.deepEqual(
+    parseLines(hashed.stdout).map(({ sketch }) => sketch),
+    rows.map(({ text, site }) => sketch(text, { scope: site }).toHex()),
+  );
+  const near = command.run(['query', 'seen.idx', '--jsonl', '--scope-field', 'site', 'pages.jsonl']);
+  assert.deepEqual(
+    parseLines(near.stdout).map(({ near }) => near.map(({ id }) => id)),
+    [...rows.slice(0, 9), ...rows.slice(0, 6)].map(({ id }) => [id]),
+  );
+  const measured = command.run(['calibrate', '--json', '--scope-field', 'site', 'pages.jsonl']);
+  assert.equal(JSON.parse(measured.stdout).thresholds[0].dropped.count, 6);
+  const report = command.run(['dedupe', '--scope-field', 'site', '--report-html', 'report.html', '-c', 'pages.jsonl']);
+  assert.match(report.stdout, /^new\s+9$/m, report.stderr);
+  // Numbers and booleans are compared as text, as ids are.
+  const values = [7, '7', '7.0', true, 'true', null, ''];
+  const lines = jsonLines(values.map((site, id) => ({ id, site, text }))).replace('"site":7,', '"site": 7.0,');
+  const numbers = command.run(['dedupe', '--scope-field', 'site'], { input: lines });
+  assert.deepEqual(
+    parseLines(numbers.stdout).map(({ id }) => id),
+    [0, 1, 3, 5],
+  );
+});
+
+test('--scope-field: errors', () => {
+  command.write('pages.jsonl', jsonLines(rows));
+  command.write('pages.csv', csv(','));
+  command.write('texts/a.txt', text);
+  const cases = [
+    [
+      ['dedupe', '--scope-field', 'host', 'pages.csv'],
+      'pages.csv: no column "host" (--scope-field); the columns are "id", "site", "text"',
+    ],
+    [
+      ['dedupe', '--scope-field', 'host', 'pages.jsonl'],
+      'no document has the field "host" (--scope-field), so all were compared',
+    ],
+    [
+      ['calibrate', '--scope-field', 'host', 'pages.jsonl'],
+      'no document has the field "host" (--scope-field), so all were compared',
+    ],
+    [['dedupe', '--scope-field', 'site', 'texts'], '--scope-field needs documents with fields; texts/a.txt is a text'],
+    [
+      ['hash', '--scope-field', 'site', 'texts/a.txt'],
+      '--scope-field must be combined with --jsonl and --sketch; see nearprint hash --help',
+    ],
+    [
+      ['hash', '--jsonl', '--scope-field', 'site', 'pages.jsonl'],
+      '--scope-field must be combined with --jsonl and --sketch; see nearprint hash --help',
+    ],
+    [
+      ['query', '--scope-field', 'site', 'seen.idx', 'texts/a.txt'],
+      '--scope-field must be combined with --jsonl; see nearprint query --help',
+    ],
+  ];
+  for (const [args, message] of cases) {
+    const { status, stderr } = command.run(args);
+    assert.equal(status, 2, args.join(' '));
+    assert.ok(stderr.split('\n').includes(`nearprint: ${message}`), stderr);
+  }
+  const bad = command.run(['dedupe', '--scope-field', 'site'], {
+    input: jsonLines([
+      { site: ['a'], text },
+      { site: 'a', text },
+    ]),
+  });
+  assert.match(
+    bad.stderr,
+    /^nearprint: stdin:1: "site" \(--scope-field\) must be a string, a number or a boolean, got an array$/m,
+  );
+  assert.equal(parseLines(bad.stdout).length, 1);
+});
