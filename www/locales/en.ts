@@ -188,7 +188,7 @@ export const en = {
   resemblanceHint: ({ units }: { units: string }): string => `shared ${units} / all ${units}, exact`,
   distance: 'Hamming distance',
   distanceHint: ({ half }: { half: number }): string =>
-    `The number of bits that differ, about ${half} for unrelated texts. Searches use it to find candidates.`,
+    `The number of bits that differ, about ${half} for unrelated texts.`,
   similarity: 'Similarity',
   similarityHint: 'equal bits / all bits',
   estimatedCosine: 'Cosine, estimated',

@@ -145,7 +145,7 @@ export const zh: Messages = {
   resemblance: '相似程度',
   resemblanceHint: ({ units }) => `相同的${units} / 全部${units}，精确值`,
   distance: '汉明距离',
-  distanceHint: ({ half }) => `不同的位数；毫不相干的文字约为 ${half}。用来快速找出候选。`,
+  distanceHint: ({ half }) => `不同的位数；毫不相干的文字约为 ${half}。`,
   similarity: '相似度',
   similarityHint: '相同的位所占比例',
   estimatedCosine: '余弦（估计）',
