@@ -295,8 +295,9 @@ impl Deduplicator {
     /// The sketch is of another scheme, or there is not enough memory.
     #[doc(hidden)]
     pub fn restore(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
-        let keys = self.check(sketch).unwrap_or_else(|_| Keys::of_equality(sketch, self.kept.salt));
         check_scheme("sketch", &self.scheme, sketch.scheme())?;
+        let salt = self.kept.salt;
+        let keys = Keys::new(sketch, salt).unwrap_or_else(|_| Keys::of_equality(sketch, salt));
         self.prune(options.now);
         self.set(id, sketch.record, keys.as_slice(), options.expires())
     }

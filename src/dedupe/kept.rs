@@ -101,11 +101,7 @@ impl Kept {
         keys: &[u32],
         expires: u64,
     ) -> Result<(), Error> {
-        self.ids.check_capacity(1)?;
-        let entry = self.ids.end();
-        self.ids.reserve(id, 1)?;
-        self.records.reserve(entry)?;
-        self.reserve_expiry(entry, expires)?;
+        let entry = self.reserve(id, expires)?;
         let is_removed = |other| !self.ids.is_live(other);
         let is_removed = self.ids.has_holes().then_some(&is_removed as &dyn Fn(u32) -> bool);
         self.postings.insert(keys, entry, old, is_removed)?;
@@ -182,19 +178,25 @@ impl Kept {
     ) -> Result<Self, Error> {
         let mut kept = Kept { postings, salt, ..Kept::default() };
         for (id, record, expires) in documents {
-            kept.ids.check_capacity(1)?;
             if kept.ids.find(id).is_some() {
                 return Err(DEDUPLICATOR.damaged("one with an id twice"));
             }
-            let entry = kept.ids.end();
-            kept.ids.reserve(id, 1)?;
-            kept.records.reserve(entry)?;
-            kept.reserve_expiry(entry, expires)?;
+            let entry = kept.reserve(id, expires)?;
             kept.ids.push(id, None)?;
             kept.records.set(entry, record);
             kept.set_expiry(entry, expires);
         }
         Ok(kept)
+    }
+
+    /// Reserves memory for a document, except its postings, and returns its entry.
+    fn reserve(&mut self, id: u64, expires: u64) -> Result<u32, Error> {
+        self.ids.check_capacity(1)?;
+        let entry = self.ids.end();
+        self.ids.reserve(id, 1)?;
+        self.records.reserve(entry)?;
+        self.reserve_expiry(entry, expires)?;
+        Ok(entry)
     }
 
     /// Reserves memory for the expiry time of the next entry, `end`, if any document expires.

@@ -220,11 +220,8 @@ impl Postings {
     pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
         let entry_bits = self.entry_bits();
         self.pages.iter().enumerate().flat_map(move |(at, page)| {
-            let high = (at as u32).checked_shl(32 - entry_bits).unwrap_or(0);
-            page.iter().map(move |&item| {
-                let rest = item.checked_shr(entry_bits).unwrap_or(0);
-                (high | rest, item & !(u32::MAX << entry_bits))
-            })
+            let high = (at as u32) << (32 - entry_bits);
+            page.iter().map(move |&item| (high | item >> entry_bits, self.entry(item)))
         })
     }
 
@@ -302,7 +299,7 @@ fn lower_bound(page: &[u32], item: u32, guess: usize) -> usize {
     at
 }
 
-/// Returns the capacity of a page that is allocated for `len` items. There are few sizes, so that a free one is found at once.
+/// Returns the capacity of a page that is allocated for `len` items: whole cache lines.
 fn capacity_for(len: usize) -> usize {
     (len + len / 32).next_multiple_of(LINE)
 }

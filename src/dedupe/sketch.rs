@@ -193,12 +193,9 @@ impl Sketch {
     /// This is for a search in a database: documents that share a key are candidates, and [`resemblance`](Self::resemblance)
     /// verifies them.
     pub fn keys(&self) -> Option<Vec<u64>> {
-        let bands = match &self.keys {
-            Some(keys) => &keys[..],
-            None if self.is_short() => &[],
-            None => return None,
-        };
-        Some([bands, &[self.record.words.key()]].concat())
+        let mut keys = [0; BANDS + 1];
+        let len = self.write_keys(&mut keys).ok()?;
+        Some(keys[..len].to_vec())
     }
 
     /// Writes the keys to `keys`, and returns how many there are.

@@ -32,6 +32,7 @@ use super::{
 use crate::{
     Error,
     index::{
+        MAX_DOCUMENTS,
         columns::filled,
         snapshot::{DEDUPLICATOR, id_bytes, number, put, seal},
     },
@@ -104,7 +105,7 @@ impl Deduplicator {
     pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
         let mut reader = DEDUPLICATOR.open(bytes)?;
         let [id_bytes, has_expiry, len, scheme_bytes, note_bytes, salt] = reader.numbers(HEADER)?;
-        if !matches!(id_bytes, 4 | 8) || has_expiry > 1 {
+        if !matches!(id_bytes, 4 | 8) || has_expiry > 1 || len > MAX_DOCUMENTS as u64 {
             return Err(DEDUPLICATOR.bad_header());
         }
         let scheme = reader.scheme(scheme_bytes)?.parse();

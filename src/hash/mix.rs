@@ -27,9 +27,12 @@ pub(crate) fn unmix(mut mixed: u64) -> u64 {
     mixed ^ (mixed >> 33)
 }
 
-/// The high half of a feature's 128 bits is `fmix64(hash ^ HIGH_HALF)`: the golden ratio's fraction, 2^64 / φ. The low
-/// half is `fmix64(hash)`, so that a 64-bit fingerprint is the low half of the 128-bit one.
-pub(crate) const HIGH_HALF: u64 = 0x9e37_79b9_7f4a_7c15;
+/// 2^64 divided by the golden ratio.
+pub(crate) const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The high half of a feature's 128 bits is `fmix64(hash ^ HIGH_HALF)`. The low half is `fmix64(hash)`, so that a 64-bit
+/// fingerprint is the low half of the 128-bit one.
+pub(crate) const HIGH_HALF: u64 = GOLDEN;
 
 /// Writes `fmix64(hash ^ offset)` of each hash to `mixed`.
 #[inline(never)]

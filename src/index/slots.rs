@@ -18,6 +18,7 @@ use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
 use super::columns::allocated;
+use crate::hash::mix::GOLDEN;
 
 /// The value of an empty slot.
 const EMPTY: u32 = u32::MAX;
@@ -29,10 +30,7 @@ const LINE: usize = 16;
 /// of 10, the overflow would hold ten times as many numbers.
 const CALM: usize = 10;
 
-/// 2^64 divided by the golden ratio: Fibonacci hashing spreads neighbours over the high bits.
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Returns the hash of a key, well mixed in its high bits.
+/// Returns the hash of a key, well mixed in its high bits: Fibonacci hashing spreads neighbours over them.
 #[inline]
 fn hash(key: u128) -> u64 {
     let folded = key as u64 ^ ((key >> 64) as u64).rotate_left(32).wrapping_mul(GOLDEN);

@@ -1,8 +1,8 @@
 //! Minima: 36 samples of a feature set, and the keys of the bands that they form.
 //!
-//! Two sets have a minimum in common with a probability equal to their resemblance *J*. Three minima are a *band*, which two
-//! sets have in common with a probability of *J*^3: so two sets share one of twelve bands with a probability of
-//! 1 - (1 - *J*^3)^12 (A. Broder et al., *Min-Wise Independent Permutations*, STOC 1998; J. Leskovec, A. Rajaraman and J.
+//! Two sets of up to some hundred features have a minimum in common with a probability near their resemblance *J*, and larger
+//! ones with *J* / (2 - *J*), down to which the bins below reduce it. Three minima are a *band*, which two sets have in common
+//! with the third power of this probability, *P*: so they share one of twelve bands with 1 - (1 - *P*)^12 (A. Broder et al., *Min-Wise Independent Permutations*, STOC 1998; J. Leskovec, A. Rajaraman and J.
 //! Ullman, *Mining of Massive Datasets*, chapter 3).
 //!
 //! The minima come from one pass over the features, in two steps. The features fall into 256 bins by their highest bits, and
@@ -10,7 +10,7 @@
 //! the slots by fast similarity sketching (S. Dahlgaard, M. Knudsen and M. Thorup, FOCS 2017): in each round every item falls
 //! into a slot, until all slots are filled.
 
-use crate::hash::mix::fmix64;
+use crate::hash::mix::{GOLDEN, fmix64};
 
 /// The number of bands, each with a key.
 pub(crate) const BANDS: usize = 12;
@@ -22,9 +22,6 @@ const BINS: usize = 256;
 
 /// The rank of an empty bin. A feature of this rank is lost, one in 2^32.
 pub(crate) const EMPTY: u32 = u32::MAX;
-
-/// 2^64 divided by the golden ratio.
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The keys of the bands of a text.
 pub(crate) type BandKeys = [u64; BANDS];
@@ -59,8 +56,8 @@ impl Bins {
         }
     }
 
-    #[inline(never)]
     /// Returns the keys of the bands of the hashes added, all 0 without any.
+    #[inline(never)]
     pub fn keys(&self) -> BandKeys {
         let mut items = [0; BINS];
         let mut len = 0;
