@@ -17,12 +17,17 @@ function checkPage(html: unknown, argument: string, requirement: string): string
 }
 
 /**
- * Returns the main text of a page: without navigation, lists of links, headers and footers, which the pages of a site have
- * in common. Returns `''` if the page has no text. The command line uses it for `--html`.
+ * Returns the main text of a page, without the navigation, banners, headers and footers that the pages of a site have in common.
+ * Returns `''` if the page has no text. The command line uses it for `--html`.
  *
- * Each block of text is on a line of its own. The blocks are chosen by their lengths and by their share of links (Kohlschütter,
- * Fankhauser and Nejdl: Boilerplate Detection using Shallow Text Features, 2010), then by their containers, as Readability does. A
- * page that is a list of links has little main text. O(length of the page).
+ * 1. The text of `<main>` (or `role=main`), or else of the only `<article>`, is the main text, however short it is.
+ * 2. In a page without either, blocks are chosen by their lengths and by their share of links (Kohlschütter, Fankhauser and Nejdl:
+ *    Boilerplate Detection using Shallow Text Features, 2010), then by their containers, as Readability does.
+ * 3. If the result has fewer than 25 words, all text outside the following parts counts.
+ *
+ * Text in `<nav>`, `<aside>`, `<footer>`, dialogs, elements with an ARIA role of the same meaning, hidden elements, and notices about
+ * cookies or newsletters counts only if the page has no other; so does the page's `<header>` in step 3. Each block of text is on a
+ * line of its own. O(length of the page).
  *
  * @example
  * ```js

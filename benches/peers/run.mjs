@@ -10,32 +10,21 @@
 // The npm packages are those of package.json here. The Python packages are those of requirements.txt, in a virtual
 // environment of their own, in build/peers; they take Python 3.11. The program takes Linux.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { fail, output, root, run, say } from '../../scripts/run.mjs';
+import { fail, output, root } from '../../scripts/run.mjs';
 import { installPackages } from '../../scripts/setup.mjs';
 import { measured } from '../command.mjs';
 import { corpus, judge, writeCorpus } from '../corpus.mjs';
+import { installPython, python } from './python.mjs';
 
 const [path, sizes = '10000,200000', chosen] = process.argv.slice(2);
 if (path === undefined) fail('takes a folder with docs.jsonl and pairs.tsv, or a file of JSON Lines');
 const isCollection = statSync(path).isDirectory();
 const folder = join(root, 'benches', 'peers');
 const work = join(root, 'build', 'peers');
-const venv = join(work, 'venv');
-const python = join(venv, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
 const linesOf = (path, read) => readFileSync(path, 'utf8').split('\n').slice(0, -1).map(read);
-
-function installPython() {
-  if (existsSync(python)) return;
-  const host = ['python3.11', 'python3', 'python'].find((name) => output(name, ['--version'])?.includes(' 3.11'));
-  if (host === undefined) fail('Python 3.11 is not installed: name the packages to compare with');
-  say('installing the Python packages to compare with');
-  run(host, ['-m', 'venv', venv]);
-  const requirements = join(folder, 'requirements.txt');
-  run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
-}
 
 const npm = {
   label: 'npm',

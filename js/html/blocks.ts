@@ -1,4 +1,5 @@
 // The text of a page as a sequence of blocks, and which of them are the main text.
+import type { Part } from './elements.js';
 
 /** Returns the length of a text in words. Scripts without spaces have about two characters a word. */
 function lengthOf(text: string): number {
@@ -21,10 +22,16 @@ interface Block {
   length: number;
   /** The share of its text that is in links. */
   linked: number;
-  isSecondary: boolean;
+  parts: Parts;
   /** The innermost element with borders around it. */
   box: Box;
 }
+
+/** The number of words from which a text is taken for the main text. */
+const MIN_WORDS = 25;
+
+/** The parts of a page around a block. */
+type Parts = { readonly [part in Part]?: true };
 
 const totalLength = (blocks: Block[]): number => blocks.reduce((sum, { length }) => sum + length, 0);
 
@@ -34,8 +41,9 @@ export class Blocks {
   #text: string[] = [];
   #linked: string[] = [];
   links = 0;
-  /** The number of open secondary elements. */
-  secondary = 0;
+  /** The parts of the open elements. */
+  parts: Parts = {};
+  #articles = 0;
   /** The innermost open element with borders. */
   box: Box = { parent: null, score: 0 };
 
@@ -44,13 +52,20 @@ export class Blocks {
     if (this.links > 0) this.#linked.push(text);
   }
 
+  /** Enters a part of the page. The header of an article belongs to it. */
+  enter(part: Part): void {
+    const isOwn = part === 'header' && (this.parts.main || this.parts.article);
+    if (part === 'article' && !this.parts.article) this.#articles++;
+    if (!isOwn) this.parts = { ...this.parts, [part]: true };
+  }
+
   /** Ends a block. */
   border(): void {
     const text = this.#text.join('');
     const length = lengthOf(text);
     if (length > 0) {
       const linked = lengthOf(this.#linked.join('')) / length;
-      this.#blocks.push({ text, length, linked, isSecondary: this.secondary > 0, box: this.box });
+      this.#blocks.push({ text, length, linked, parts: this.parts, box: this.box });
     }
     this.#text = [];
     this.#linked = [];
@@ -62,15 +77,40 @@ export class Blocks {
     return this.#blocks.map(({ text }) => text).join('\n');
   }
 
-  /** Returns the text of the main blocks, or of all blocks if none is main. */
+  /**
+   * Returns the text of the `main` element or the only article, however short its blocks are, or else of the blocks that look like an
+   * article. If these have fewer than {@link MIN_WORDS} words, returns the page without its header and secondary parts.
+   */
   mainText(): string {
     this.border();
-    const blocks = this.#blocks.filter(({ isSecondary }) => !isSecondary);
-    const main = blocks.filter((block, at) => isMain(block, blocks[at - 1], blocks[at + 1]));
-    const inside = insideBest(main, blocks);
-    const chosen = [inside, main, blocks].find(({ length }) => length > 0) ?? this.#blocks;
-    return chosen.map(({ text }) => text).join('\n');
+    const body = this.#body();
+    const hasMain = body.some(({ parts }) => parts.main);
+    const primary = body.filter(({ parts }) => (hasMain ? parts.main : parts.article && this.#articles === 1));
+    const text = primary.length > 0 ? primary.filter(isText) : articleOf(body);
+    const withoutHeader = body.filter(({ parts }) => !parts.header);
+    const chosen =
+      [text, primary].find((blocks) => totalLength(blocks) >= MIN_WORDS) ??
+      [withoutHeader, body, this.#blocks].find(({ length }) => length > 0);
+    return chosen?.map(({ text }) => text).join('\n') ?? '';
   }
+
+  /** Returns the blocks outside secondary parts and notices. Notices that are most of a page without a main part are text. */
+  #body(): Block[] {
+    const blocks = this.#blocks.filter(({ parts }) => !parts.secondary);
+    const body = blocks.filter(({ parts }) => !parts.notice);
+    const isSure =
+      body.some(({ parts }) => parts.main || parts.article) || 2 * totalLength(body) >= totalLength(blocks);
+    return isSure ? body : blocks;
+  }
+}
+
+const isText = ({ linked }: Block): boolean => linked <= 0.5;
+
+/** Returns the blocks of the article among blocks, none if none looks like one. */
+function articleOf(blocks: Block[]): Block[] {
+  const main = blocks.filter((block, at) => isMain(block, blocks[at - 1], blocks[at + 1]));
+  const inside = insideBest(main, blocks);
+  return inside.length > 0 ? inside : main;
 }
 
 const NONE = { length: 0, linked: 0 };
@@ -103,6 +143,6 @@ function insideBest(main: Block[], blocks: Block[]): Block[] {
     }
   }
   const isIn = (box: Box | null): boolean => box === best || (box !== null && isIn(box.parent));
-  const inside = blocks.filter(({ box, linked }) => linked <= 0.5 && isIn(box));
+  const inside = blocks.filter((block) => isText(block) && isIn(block.box));
   return totalLength(inside) > 0.4 * totalLength(main) ? inside : [];
 }

@@ -30,13 +30,23 @@ export const rawStates: ReadonlyMap<string, keyof typeof TokenizerMode> = new Ma
   ['xmp', 'RAWTEXT'],
 ]);
 
-/** Returns whether the text of an element is not main text, whatever its blocks look like. */
-export function isSecondary({ tagName, attrs }: Tree.Element): boolean {
-  if (secondary.has(tagName)) return true;
-  return attrs.some(
-    ({ name, value }) =>
-      name === 'hidden' ||
-      (name === 'aria-hidden' && value === 'true') ||
-      (name === 'role' && secondaryRoles.has(value)),
-  );
+/** Words of a class or an id that sites give to a notice about cookies or to the form for a newsletter. */
+const notice = /(?:^|[\s_-])(?:cookies?|consent|gdpr|newsletter)(?:$|[\s_-])/i;
+
+/** The part of an element in its page, innermost first: an element without one belongs to the part around it. */
+export type Part = 'main' | 'article' | 'header' | 'notice' | 'secondary';
+
+/**
+ * Returns the part that an element begins. The text of `secondary` parts is not main text, whatever its blocks look like. A `notice`
+ * is told by names that its authors chose, and may be wrong.
+ */
+export function partOf({ tagName, attrs }: Tree.Element): Part | undefined {
+  const attribute = (wanted: string) => attrs.find(({ name }) => name === wanted)?.value;
+  const role = attribute('role');
+  if (secondary.has(tagName) || (role !== undefined && secondaryRoles.has(role))) return 'secondary';
+  if (attribute('hidden') !== undefined || attribute('aria-hidden') === 'true') return 'secondary';
+  if (tagName === 'main' || role === 'main') return 'main';
+  if (tagName === 'article' || tagName === 'header') return tagName;
+  if (tagName === 'html' || tagName === 'body') return undefined;
+  return notice.test(`${attribute('id') ?? ''} ${attribute('class') ?? ''}`) ? 'notice' : undefined;
 }

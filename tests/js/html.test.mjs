@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { parse } from 'parse5';
 import { blockText, mainText } from '../../pkg/html.js';
 import { pages, passages, wordsOf } from '../page-forms.mjs';
+import { kindsOfPages, scoreOf } from '../page-kinds.mjs';
 import { importSource } from '../source.mjs';
 import { exhaustive, test } from '../tier.mjs';
 
@@ -81,6 +82,31 @@ function nodesOf(html) {
   const tree = parse(html);
   return [convert(tree, (name) => ({ localName: name })), convert(tree, (name) => ({ name: name.toUpperCase() }))];
 }
+
+test('the main text of pages of twenty kinds', () => {
+  assert.equal(kindsOfPages.length, 20);
+  for (const page of kindsOfPages) {
+    const { recall, precision } = scoreOf(page, mainText(page.html));
+    // Titles that are links are not main text on a page with other text.
+    assert.ok(recall === 1 || (page.kind === 'search-results' && recall > 0.75), `${page.kind}: recall ${recall}`);
+    assert.ok(precision >= 0.95, `${page.kind}: precision ${precision}`);
+  }
+});
+
+test('the names of parts do not lose the text of a page', () => {
+  const text = passages.join(' ');
+  for (const html of [
+    `<body class="newsletter">${text}`,
+    `<div id=newsletter><p>${text}</p></div><p>Our archive</p>`,
+    `<p>Home</p><div class="page consent">${text}</div>`,
+    `<header>${text}</header>`,
+    `<header><main>${text}</main></header>`,
+    `<article>Teaser one</article><div>${text}</div><article>Teaser two</article>`,
+    `<main></main>${text}`,
+  ]) {
+    assert.ok(words(html).includes(wordsOf(text).join(' ')), html);
+  }
+});
 
 test('blockText: a string and the nodes of its document have the same words', () => {
   for (const html of pages) {
