@@ -20,8 +20,8 @@ fn sketch(number: u64) -> Sketch {
     let text = number % TEXTS + 1;
     let mut bytes = b"\x05v1:64\x02".to_vec();
     bytes.extend((fingerprint(number) as u64).to_le_bytes());
-    // The hash of the words, of a text that is not brief.
-    bytes.extend((fmix64(text) & !1).to_le_bytes());
+    // The hash of the words, of a text that is neither brief nor blank.
+    bytes.extend((fmix64(text) & !3).to_le_bytes());
     // The odd sketch: the highest 16 bits of each half have its number of features, 100.
     for cell in 0..8 {
         let count = if cell % 4 == 3 { 100 } else { fmix64(cell) & 0xffff };

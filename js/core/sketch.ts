@@ -106,6 +106,14 @@ export class Sketch {
     return this.#bytes[this.#at] === SHORT;
   }
 
+  /**
+   * Whether the text is blank: it has neither words nor symbols or, with `features: { chars: n }`, only white space. Such a
+   * text resembles nothing, not even an equal one.
+   */
+  get isBlank(): boolean {
+    return (this.#wordsHash & 2n) === 2n;
+  }
+
   /** Whether the text is short or brief: fewer than {@link BRIEF_FEATURES} different features. */
   get hasFewFeatures(): boolean {
     return (this.#wordsHash & 1n) === 1n;
@@ -186,7 +194,7 @@ export class Sketch {
 
   /**
    * The keys under which a search finds the document: 12, unless the text is short, and last the key that equal documents
-   * have in common. Documents that share a key are candidates, and {@link Sketch.resemblance} verifies them. A sketch that
+   * have in common. A blank text has none. Documents that share a key are candidates, and {@link Sketch.resemblance} verifies them. A sketch that
    * comes from a {@link Deduplicator} has none: a set does not keep them.
    *
    * @example
@@ -225,7 +233,7 @@ export class Sketch {
  *
  * Near a resemblance of 0.7, the standard error is 0.02 for texts of up to 400 word pairs, and at most 0.04 for longer ones.
  * Below 0.5 it is larger. Texts of at most 40 word pairs are compared almost exactly. Between two short texts the resemblance
- * is exact: 1 if their words are equal, else 0. For a short text and a longer one it is 0.
+ * is exact: 1 if their words are equal, else 0. For a short text and a longer one it is 0, and for a blank text too.
  *
  * @example
  * ```js

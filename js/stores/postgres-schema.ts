@@ -108,7 +108,7 @@ function searchOf(name: string): string {
     ORDER BY rank LIMIT ${all.length * MAX_VERIFIED}
   ), ARRAY(
     SELECT d.number FROM (
-      SELECT * FROM ${table} AS d WHERE d.words = words_ AND d.fingerprint = fingerprint_
+      SELECT * FROM ${table} AS d WHERE d.words = words_ AND d.fingerprint = fingerprint_ AND words_ & 2 = 0 -- not blank
       ORDER BY d.number LIMIT most + ${MAX_PASSED}
     ) AS d WHERE ${isOther} LIMIT most
   ) INTO ranks, equal;

@@ -438,6 +438,8 @@ end
 
 -- Returns the hits for a record, the best first, up to "limit", without the versions "own".
 local function search(record, first, flips, min_resemblance, limit, own)
+  -- A blank text resembles nothing.
+  if byte(record, 9) % 4 >= 2 then return {} end
   local skipped, has_skipped = load_ended()
   for _, version in ipairs(own) do skipped[version.number], has_skipped = true, true end
   local numbers, smallest = {}, math.huge

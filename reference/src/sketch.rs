@@ -26,12 +26,13 @@ pub fn keyed_sketch(
     let is_short = count < 8;
     // The scope changes everything but the fingerprint, so sketches of different scopes share neither features nor keys.
     let scope = if scope.is_empty() { 0 } else { fmix64(fnv(scope, false)) };
-    // The hash of all tokens in order. Its lowest bit is 1 for fewer than 16 features.
+    // The hash of all tokens in order. Its lowest bit is 1 for fewer than 16 features, the next one for no tokens.
     let sequence = tokens.iter().fold(0, |hash: u64, token| {
         let product = (hash ^ token).wrapping_mul(0xbf58476d1ce4e5b9);
         product ^ product >> 32
     });
-    let words = fmix64(sequence ^ scope) / 2 * 2 + u64::from(count < 16);
+    let flags = 2 * u64::from(tokens.is_empty()) + u64::from(count < 16);
+    let words = fmix64(sequence ^ scope) / 4 * 4 + flags;
 
     let mut numbers = vec![signs(&choices, &features) as u64, words];
     if !is_short {
@@ -56,9 +57,18 @@ fn numbers(sketch: &[u8]) -> Vec<u64> {
         .collect()
 }
 
-/// Returns the keys of a sketch: those of the 12 bands, unless the text is short, and one of the hash of the words.
+/// Returns whether the numbers are those of a text without words and symbols.
+fn is_blank(numbers: &[u64]) -> bool {
+    numbers[1] & 2 == 2
+}
+
+/// Returns the keys of a sketch: those of the 12 bands, unless the text is short, and one of the hash of the words, unless the
+/// text is blank.
 pub fn keys(sketch: &[u8]) -> Vec<u64> {
     let numbers = numbers(sketch);
+    if is_blank(&numbers) {
+        return Vec::new();
+    }
     let bands = numbers.get(10..22).unwrap_or_default();
     [bands, &[key(12, &[numbers[1]])]].concat()
 }
@@ -67,7 +77,7 @@ pub fn keys(sketch: &[u8]) -> Vec<u64> {
 pub fn resemblance(a: &[u8], b: &[u8]) -> f64 {
     let (a, b) = (numbers(a), numbers(b));
     let (Some(x), Some(y)) = (OddSketch::read(&a), OddSketch::read(&b)) else {
-        return if a[..2] == b[..2] { 1.0 } else { 0.0 };
+        return if a[..2] == b[..2] && !is_blank(&a) { 1.0 } else { 0.0 };
     };
     if x.is_exact() && y.is_exact() {
         let width = x.width().min(y.width());

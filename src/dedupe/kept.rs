@@ -37,7 +37,7 @@ impl Keys {
         Keys { keys: [salted(sketch.record.words.key(), salt); KEYS], len: 1 }
     }
 
-    /// Returns the keys; the key of equality is the last.
+    /// Returns the keys, none for a blank text. The key of equality is the last.
     pub fn as_slice(&self) -> &[u32] {
         &self.keys[..self.len]
     }

@@ -54,9 +54,13 @@ impl Graph {
         check_min_resemblance(options.min_resemblance)?;
         let kept = &set.kept;
         let mut documents = Entries::default();
-        // The number of the document of each entry; other entries keep a number that is not used.
+        // The number of the document of each entry; other entries keep a number that is not used. Blank documents are in no
+        // pair.
         let mut numbers = filled(0, kept.ids.end() as usize)?;
-        for entry in kept.ids.iter().filter(|&entry| kept.is_live(entry, options.now)) {
+        let is_present = |entry: &u32| {
+            kept.is_live(*entry, options.now) && !kept.record(*entry).words.is_blank()
+        };
+        for entry in kept.ids.iter().filter(is_present) {
             numbers[entry as usize] = documents.end();
             documents.push(kept.ids.id(entry), kept.record(entry).equality(), 1, None)?;
         }

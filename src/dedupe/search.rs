@@ -101,7 +101,7 @@ impl Search<'_> {
         let Search { kept, record, .. } = self;
         let keys = self.keys.as_slice();
         let mut equal = None;
-        kept.postings.for_each_run(&keys[keys.len() - 1..], |run| {
+        kept.postings.for_each_run(&keys[keys.len().saturating_sub(1)..], |run| {
             let mut entries = run.iter().map(|&item| kept.postings.entry(item));
             equal =
                 entries.find(|&entry| self.is_eligible(entry) && kept.record(entry).equals(record));

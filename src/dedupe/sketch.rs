@@ -10,6 +10,7 @@ use crate::{
         Fingerprinter, Purpose, Scheme, Scope, Stream, Width,
         minima::{BANDS, BandKeys, key_of_words},
         odd_sketch::{Estimate, OddSketch},
+        sequence::BLANK,
     },
 };
 
@@ -61,14 +62,18 @@ pub(super) struct Record {
     pub odd: OddSketch,
 }
 
-/// The hash of all words and symbols in order, or of all characters. Its lowest bit is 1 for a short or brief text. That bit
-/// follows from the words, so texts with equal words have equal hashes.
+/// The hash of all words and symbols in order, or of all characters. Its lowest bit is 1 for a short or brief text, and the
+/// next one for a blank text. These bits follow from the words, so texts with equal words have equal hashes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct WordsHash(pub u64);
 
 impl WordsHash {
     pub fn has_few_features(self) -> bool {
         self.0 & 1 == 1
+    }
+
+    pub fn is_blank(self) -> bool {
+        self.0 & BLANK != 0
     }
 
     /// Returns the key that equal documents have in common.
@@ -110,7 +115,7 @@ impl Record {
 
     pub fn resemblance(&self, other: &Self) -> Estimate {
         if self.is_short() || other.is_short() {
-            return Estimate::of_equality(self.equals(other));
+            return Estimate::of_equality(self.equals(other) && !self.words.is_blank());
         }
         self.odd.estimate(&other.odd)
     }
@@ -150,6 +155,12 @@ impl Sketch {
         self.record.is_short() && self.store.is_none()
     }
 
+    /// Returns whether the text is *blank*: it has neither words nor symbols or, in schemes of characters, only white space. Such
+    /// a text resembles nothing, not even an equal one, and has no keys.
+    pub fn is_blank(&self) -> bool {
+        self.record.words.is_blank()
+    }
+
     /// Returns whether the documents have equal fingerprints and equal words and symbols in the same order, up to collisions of
     /// 64-bit hashes.
     ///
@@ -172,7 +183,7 @@ impl Sketch {
     }
 
     /// Returns the estimated Jaccard resemblance of the feature sets, from 0 to 1. If either text is short, it is 1 for
-    /// equal documents, else 0. O(1).
+    /// equal documents that are not blank, else 0. O(1).
     ///
     /// # Errors
     /// The sketches are of different schemes.
@@ -188,7 +199,8 @@ impl Sketch {
     }
 
     /// Returns the keys under which the document is filed: one for each of the 12 bands of minima, unless the text is short,
-    /// and last the key that equal documents have in common. `None` for a sketch from a set, which does not keep them.
+    /// and last the key that equal documents have in common. None for a blank text; `None` for a sketch from a set, which does
+    /// not keep them.
     ///
     /// This is for a search in a database: documents that share a key are candidates, and [`resemblance`](Self::resemblance)
     /// verifies them.
@@ -215,6 +227,9 @@ impl Sketch {
                 return Err(Error::argument("sketch", requirement, "one from a set"));
             }
         };
+        if self.is_blank() {
+            return Ok(0);
+        }
         *last = self.record.words.key();
         keys[len] = keys[BANDS];
         Ok(len + 1)
@@ -304,7 +319,7 @@ impl Sketch {
             let is_valid = match kind {
                 SHORT => words.has_few_features(),
                 STORED => true,
-                _ => !odd.is_empty(),
+                _ => !odd.is_empty() && !words.is_blank(),
             };
             let record = Record { fingerprint, words, odd };
             (is_valid && scheme.width == Width::W64).then_some(Sketch {
@@ -396,7 +411,7 @@ pub(super) fn check_scheme(
 fn finished_sketch(stream: &Stream) -> Sketch {
     let votes = stream.votes();
     let features = votes.distinct();
-    let words = WordsHash(votes.sequence() & !1 | u64::from(features < BRIEF_FEATURES));
+    let words = WordsHash(votes.sequence() | u64::from(features < BRIEF_FEATURES));
     let (mut odd, mut keys, mut store) = (OddSketch::default(), None, None);
     if features >= MIN_FEATURES {
         odd = votes.odd_sketch();

@@ -50,7 +50,7 @@ impl FeatureSet {
     /// Returns the hash of the words and symbols in order, or of the characters: the hash in a sketch of the text, with lowest
     /// bit 0. Two texts with equal hashes have the same scope and the same words and symbols, except by accident.
     pub fn words_hash(&self) -> u64 {
-        self.sequence.hash(self.scope) & !1
+        self.sequence.hash(self.scope)
     }
 
     /// Returns the number of features that both sets have. O(features).

@@ -83,7 +83,7 @@ pub(crate) enum Tokens<'a> {
 }
 
 impl Tokens<'_> {
-    fn len(self) -> usize {
+    pub fn len(self) -> usize {
         match self {
             Tokens::Words(_, words, _) => words.len(),
             Tokens::Chars(chars) => chars.len(),

@@ -18,7 +18,7 @@ pub(crate) mod odd_sketch;
 mod scheme;
 mod scheme_id;
 mod scope;
-mod sequence;
+pub(crate) mod sequence;
 mod shingles;
 mod sorted;
 mod stream;

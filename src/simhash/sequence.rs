@@ -11,6 +11,10 @@ use crate::{
     text::symbols,
 };
 
+/// The bit of the hash of a text that states that it is blank: it has neither words nor symbols, or only white space in
+/// schemes of characters.
+pub(crate) const BLANK: u64 = 2;
+
 /// The hash of the words and symbols, or the characters, so far.
 ///
 /// A polynomial modulo 2^64, such as the hash of a gram, cannot replace it: for every odd multiplier, the Thue-Morse
@@ -18,6 +22,8 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sequence {
     state: u64,
+    /// Whether the text so far is not blank.
+    has_content: bool,
     /// The end of the last word in this part of the text, or 0.
     end: usize,
 }
@@ -26,6 +32,7 @@ impl Sequence {
     /// Appends words by their hashes, which are of `hash`, with the symbols before each; or characters by their code points.
     #[inline]
     pub fn add_tokens(&mut self, hash: Hash, tokens: Tokens<'_>) {
+        self.has_content |= tokens.len() > 0;
         match tokens {
             Tokens::Words(text, words, hashes) => {
                 let (mut state, mut end) = (self.state, self.end);
@@ -50,13 +57,17 @@ impl Sequence {
     pub fn end_part(&mut self, hash: Hash, text: &str) {
         let gap = self.end..text.len();
         if symbols::are_possible(text, gap.clone()) {
-            self.state = add_symbols(self.state, hash, text, gap);
+            let before = self.state;
+            self.state = add_symbols(before, hash, text, gap);
+            self.has_content |= self.state != before;
         }
         self.end = 0;
     }
 
+    /// Returns the hash with lowest bit 0, and the bit [`BLANK`].
     pub fn hash(&self, scope: Scope) -> u64 {
-        mix::fmix64(self.state ^ scope.0)
+        let blank = if self.has_content { 0 } else { BLANK };
+        mix::fmix64(self.state ^ scope.0) & !(BLANK | 1) | blank
     }
 }
 

@@ -14,7 +14,7 @@ fn hash(text: &str) -> u64 {
         let product = (state ^ u64::from(c)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         product ^ product >> 32
     });
-    fmix64(state) & !1
+    fmix64(state) & !3 | 2 * u64::from(text.is_empty())
 }
 
 /// Returns the text with one space for each run of white space, and none at its ends.

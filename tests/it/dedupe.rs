@@ -7,6 +7,7 @@ use std::time::Instant;
 use nearprint::{
     Deduplicator, Fingerprinter, Scheme, Sketch,
     dedupe::{Decision, Hit, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, Options},
+    index::Linkage,
     mix::fmix64,
 };
 use proptest::prelude::*;
@@ -124,7 +125,8 @@ impl Model {
             found.iter().for_each(|&number| weights[number] += 65_536 / found.len());
         }
         let is_equal = |number: &usize| others[*number].sketch.is_equal_document(query).unwrap();
-        let has_equality_key = |number: &usize| others[*number].keys.contains(keys.last().unwrap());
+        let has_equality_key =
+            |number: &usize| keys.last().is_some_and(|key| others[*number].keys.contains(key));
         // The first equal document is always verified.
         let first = (0..others.len()).find(|number| has_equality_key(number) && is_equal(number));
         first.into_iter().for_each(|first| weights[first] = usize::MAX);
@@ -373,10 +375,11 @@ fn unmix(mut hash: u64) -> u64 {
 
 /// A forged sketch: many have equal keys and words. With the salt 0, others have keys in one page of the table.
 fn forged(random: &mut Random) -> Sketch {
-    let words = 2 * random.below(60);
+    let words = 4 * random.below(60);
     let fingerprint = 0x0123_4567_89ab_cdef ^ (random.below(4) << random.below(3));
     if random.below(8) == 0 {
-        return sketch_of(fingerprint, words | 1, &[], &[]);
+        // A third of the short ones are blank.
+        return sketch_of(fingerprint, words | 1 | random.below(3) / 2 * 2, &[], &[]);
     }
     // Equal documents have equal features.
     let mut features = Random(fingerprint ^ words << 20);
@@ -613,8 +616,48 @@ fn short_texts_match_by_equal_words() {
     // The same pairs of words in another order.
     assert_eq!(observe(5, "a b a c a"), None);
     assert_eq!(observe(6, "a c a b a"), None);
-    assert_eq!(observe(7, ""), None);
-    assert_eq!(observe(8, " ... "), Some(7));
+}
+
+/// Neither words nor symbols, or for characters only white space: no other text is blank.
+#[test]
+fn blank_texts_resemble_nothing() {
+    for (id, blank, others) in [
+        ("v1:64", ["", " ... \n", "—“”—"], ["a", "$", "+ +", "中"]),
+        ("v1:64:words2", ["", "?!", "\u{200b}"], ["a", "%", "-5", "€"]),
+        ("v1:64:chars3", ["", " \t\n ", "\u{3000}"], [".", "a", "$", "!?"]),
+    ] {
+        let mut fingerprinter = Fingerprinter::new(id.parse().unwrap()).unwrap();
+        let mut kept = Deduplicator::new(*fingerprinter.scheme()).unwrap();
+        for (number, text) in (0..).zip(blank.iter().chain(&blank).chain(&others)) {
+            let sketch = fingerprinter.sketch(text);
+            assert_eq!(sketch.is_blank(), number < 6, "{id}: {text:?}");
+            assert!(sketch.is_short());
+            assert_eq!(Sketch::from_bytes(&sketch.to_bytes()).as_ref(), Ok(&sketch));
+            let is_equal = f64::from(u8::from(number >= 6));
+            assert_eq!(sketch.resemblance(&sketch), Ok(is_equal), "{id}: {text:?}");
+            assert_eq!(sketch.keys().unwrap().len(), usize::from(number >= 6));
+            let options = Options::default();
+            assert_eq!(
+                kept.observe(number, &sketch, &options),
+                Ok(Decision::New),
+                "{id}: {text:?}"
+            );
+            assert_eq!(kept.observe(number, &sketch, &options), Ok(Decision::Unchanged));
+            let hits = kept.query(&sketch, 100, &Options { min_resemblance: 0.0, ..options });
+            assert_eq!(hits.unwrap().len(), usize::from(number >= 6), "{id}: {text:?}");
+        }
+        let empty = fingerprinter.sketch("");
+        assert_eq!(empty.is_equal_document(&fingerprinter.sketch(blank[1])), Ok(true));
+        assert_eq!(kept.pairs(&Options::default()).unwrap().count(), 0);
+        assert_eq!(kept.clusters(Linkage::Star, &Options::default()).unwrap().len(), 0);
+        // The text of an id can become blank, and remain so.
+        let change = kept.observe(6, &empty, &Options::default()).unwrap();
+        assert!(matches!(change, Decision::Changed { resemblance: 0.0, .. }));
+        assert_eq!(kept.observe(6, &empty, &Options::default()), Ok(Decision::Unchanged));
+        let mut copy = Deduplicator::from_bytes(&kept.to_bytes().unwrap()).unwrap();
+        assert!(copy.iter().eq(kept.iter()));
+        assert_eq!(copy.observe(100, &empty, &Options::default()), Ok(Decision::New));
+    }
 }
 
 /// Texts of 8 to 15 features are compared by their features, at a higher threshold.
@@ -813,7 +856,7 @@ fn random_sketch(number: u64) -> Sketch {
     let mut random = Random(number << 32);
     let odd = odd(|| random.below(u64::MAX), [200; 2], 0);
     let keys = [0; 12].map(|_: u64| random.below(u64::MAX));
-    sketch_of(random.below(u64::MAX), 2 * number, &odd, &keys)
+    sketch_of(random.below(u64::MAX), 4 * number, &odd, &keys)
 }
 
 /// The record is 80 of the bytes of a document. Expiry times take 8 more once one is used.
@@ -867,7 +910,7 @@ fn a_replaced_document_comes_last() {
 fn equal_documents_are_found_in_a_crowd() {
     let crowded = |words: u64| {
         let mut random = Random(words << 32);
-        sketch_of(7, 2 * words, &odd(|| random.below(u64::MAX), [200; 2], 0), &[9; 12])
+        sketch_of(7, 4 * words, &odd(|| random.below(u64::MAX), [200; 2], 0), &[9; 12])
     };
     let mut kept = deduplicator();
     for id in 0..2000 {
