@@ -47,6 +47,7 @@ export {
   fingerprintAll,
   fingerprintFeatures,
   fingerprintHashes,
+  resemblance,
   sketch,
   sketchAll,
   type WeightedFeature,
@@ -65,7 +66,7 @@ export {
 export { rabin, rabinWindows } from './core/rabin.js';
 export type { KeyOptions, SchemeOptions } from './core/scheme.js';
 export type { ScopeOptions } from './core/scope.js';
-export { resemblance, Sketch } from './core/sketch.js';
+export { Sketch } from './core/sketch.js';
 export type { Bits, Id, Text } from './core/types.js';
 export { type ClustersOptions, clusters, type DocumentCluster, type DocumentMember } from './decisions/clusters.js';
 export type { Decision, Observation, Outcome, ResemblanceHit } from './decisions/decision.js';

@@ -76,9 +76,12 @@
 //! ## Compare two texts
 //!
 //! ```
-//! use nearprint::Fingerprinter;
+//! use nearprint::{Fingerprinter, Key};
 //!
+//! // Words are hashed with a secret key, so nobody can prepare words of equal hashes.
+//! let key = Key::new(*b"16 random bytes.");
 //! let compared = Fingerprinter::default().compare(
+//!     key,
 //!     "one two three four five six seven eight nine ten",
 //!     "one two three four five six seven eight nine eleven",
 //! );

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use nearprint::{
-    Deduplicator, Fingerprinter, Scheme, Sketch,
+    Deduplicator, Fingerprinter, Key, Scheme, Sketch,
     dedupe::{BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_RESEMBLANCE, Options},
 };
 
@@ -21,7 +21,7 @@ pub struct Document {
 
 impl Document {
     pub fn new(fingerprinter: &mut Fingerprinter, text: &str) -> Self {
-        let set = fingerprinter.feature_set(text);
+        let set = fingerprinter.feature_set(Key::new([0; 16]), text);
         let features = set.hashes().to_vec();
         let is_brief =
             features.len() < BRIEF_FEATURES && fingerprinter.features(text).len() < BRIEF_FEATURES;

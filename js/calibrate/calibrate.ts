@@ -141,6 +141,9 @@ export const MAX_EXPECTED = 1e12;
 /** The maximum length of a text in UTF-16 units or bytes. Finding the features of a longer text would take gigabytes. */
 const MAX_TEXT = 1 << 22;
 
+/** The key of exact comparison: the pairs that are compared depend on it, and the figures are to repeat. */
+const KEY = 0n;
+
 /** The milliseconds of work between two pauses. */
 const SLICE = 40;
 
@@ -220,7 +223,7 @@ async function readSample(
     const scope = checkScope(document.scope, `documents[${at}].scope`);
     const sketchOf = () => fingerprinter.sketch(text, { scope });
     if (text.length > MAX_TEXT) tooLong++;
-    else sample.take(() => ({ at, id, sketch: sketchOf(), set: fingerprinter.featureSet(text, scope) }));
+    else sample.take(() => ({ at, id, sketch: sketchOf(), set: fingerprinter.featureSet(text, scope, KEY) }));
     labels.read(id, sketchOf);
     if (read % 64 === 0) await pause();
     progress({ stage: 'reading', documents: read, share: null });

@@ -38,8 +38,9 @@ export async function compare(values: Values, io: Io): Promise<void> {
   const needed = isBrief ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance;
   const shared = `the texts share ${toPercent(exactResemblance)} % of their word pairs`;
   const rule = `near-duplicates share at least ${toPercent(needed)} %`;
-  // For a short text. Without word pairs, two texts share all of them.
-  const words = isNear ? 'the texts have the same words' : 'the words differ; a short text needs the same words';
+  // For a short text, which may have no word pairs.
+  const differ = a.sketch.isBlank || b.sketch.isBlank ? 'a text without words matches nothing' : 'the words differ';
+  const words = isNear ? 'the texts have the same words' : `${differ}; a short text needs the same words`;
   const isShort = a.sketch.isShort || b.sketch.isShort;
   const rows = [
     `${isNear ? 'near-duplicates' : 'different'}: ${isShort ? words : `${shared}; ${rule}`}`,

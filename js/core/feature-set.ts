@@ -1,16 +1,21 @@
 // The features that decide the resemblance of a text to others.
 
+/** The bit of the hash of the words that states that a text is blank. */
+export const BLANK = 2n;
+
 /** The hashes of the different features of a text that count for the resemblance: all but grams of one word. */
 export class FeatureSet {
   /** The hash of the words in order, as in `wordsOf` of the text's sketch. */
   readonly words: bigint;
+  /** The hash of the same words by the key. */
+  readonly #keyedWords: bigint;
   /** The low and the high half of each hash. The hashes ascend. */
   readonly halves: Uint32Array;
 
-  /** `cells` has the hash of the words, then the hashes of the features. */
+  /** `cells` has the hash of the words by the scheme and by the key, then the hashes of the features. */
   constructor(cells: BigUint64Array) {
-    this.words = cells[0];
-    this.halves = new Uint32Array(cells.buffer, 8);
+    [this.words, this.#keyedWords] = cells;
+    this.halves = new Uint32Array(cells.buffer, 16);
   }
 
   /** The number of features. */
@@ -31,10 +36,16 @@ export class FeatureSet {
     return shared;
   }
 
-  /** Returns the exact resemblance of both texts: shared features divided by all features, and 1 without any. O(features). */
+  /**
+   * Returns the exact resemblance of both texts: shared features divided by all features. Without any feature, it is 1 if the
+   * texts are equal and not blank, else 0. O(features).
+   */
   resemblance(other: FeatureSet): number {
     const shared = this.shared(other);
-    return share(shared, this.size + other.size - shared);
+    const all = this.size + other.size - shared;
+    if (all > 0) return shared / all;
+    const isBlank = (this.words & BLANK) !== 0n;
+    return Number(this.#keyedWords === other.#keyedWords && !isBlank);
   }
 }
 

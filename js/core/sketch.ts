@@ -4,6 +4,7 @@ import { ArgumentError } from './argument-error.js';
 import { checkBytes } from './check.js';
 import { checkProbes, STORE_PROBES } from './decision-options.js';
 import { readBytes, writeBytes } from './exchange.js';
+import { BLANK } from './feature-set.js';
 import { distance } from './hamming.js';
 import { bytesOfHex, hexOf } from './hex.js';
 
@@ -111,7 +112,7 @@ export class Sketch {
    * text resembles nothing, not even an equal one.
    */
   get isBlank(): boolean {
-    return (this.#wordsHash & 2n) === 2n;
+    return (this.#wordsHash & BLANK) !== 0n;
   }
 
   /** Whether the text is short or brief: fewer than {@link BRIEF_FEATURES} different features. */
@@ -223,26 +224,6 @@ export class Sketch {
     return instance().bindings.resemblance(a.length, b.length);
   }
 }
-
-/**
- * Returns the estimated resemblance of two texts, from 0 to 1. O(1).
- *
- * It is the share of word pairs in common: the number of different word pairs that both texts have, divided by the number
- * that either has (the Jaccard resemblance). In scripts written without spaces, and for numbers, it counts pairs and triples
- * of words, which are mostly characters. With other `features`, it counts the shingles.
- *
- * Near a resemblance of 0.7, the standard error is 0.02 for texts of up to 400 word pairs, and at most 0.04 for longer ones.
- * Below 0.5 it is larger. Texts of at most 40 word pairs are compared almost exactly. Between two short texts the resemblance
- * is exact: 1 if their words are equal, else 0. For a short text and a longer one it is 0, and for a blank text too.
- *
- * @example
- * ```js
- * const text = 'The river burst its banks early on Tuesday, the council said, and the road is closed.';
- * resemblance(sketch(text), sketch(text.replace('closed', 'open'))) > 0.7; // true
- * ```
- * @throws {@link ArgumentError}: an argument is not a `Sketch`, or the sketches are of different schemes
- */
-export const resemblance = (a: Sketch, b: Sketch): number => checkSketch(a, 'a').resemblance(checkSketch(b, 'b'));
 
 /** @internal */
 export function checkSketch(sketch: unknown, argument: string): Sketch {

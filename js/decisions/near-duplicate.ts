@@ -2,33 +2,45 @@
 import { checkNumber, checkOptions } from '../core/check.js';
 import { checkMinResemblance } from '../core/decision-options.js';
 import type { ThresholdOptions } from '../core/deduplicator.js';
-import { checkSketch, type Sketch } from '../core/sketch.js';
+import { sketchBoth } from '../core/fingerprinter.js';
+import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
+import type { Sketch } from '../core/sketch.js';
+import type { Text } from '../core/types.js';
 import { areNear } from './rule.js';
 
 /** The options of {@link isNearDuplicate}. */
-export interface NearDuplicateOptions extends ThresholdOptions {
-  /** The `exactResemblance` of {@link compare}, if both texts are known. Default: the estimate of the sketches. */
+export interface NearDuplicateOptions extends ThresholdOptions, SchemeOptions {
+  /**
+   * The `exactResemblance` of {@link compare}, if both texts are known. Default: the estimate of the sketches. Short texts with
+   * equal sketches need 1.
+   */
   resemblance?: number;
 }
 
 /**
  * Returns whether two documents are near-duplicates by the rule of {@link Deduplicator.observe}: their resemblance reaches
- * the threshold. A pair with a brief text needs at least {@link MIN_BRIEF_RESEMBLANCE}. O(1).
+ * the threshold. A pair with a brief text needs at least {@link MIN_BRIEF_RESEMBLANCE}. O(1) for sketches; a text is sketched
+ * first.
  *
  * @example
  * ```js
- * const [a, b] = sketchAll(['The river burst its banks on Tuesday', 'The river burst its banks on Tuesday again']);
+ * const [a, b] = ['The river burst its banks on Tuesday', 'The river burst its banks on Tuesday again'];
  * isNearDuplicate(a, b); // true
+ * isNearDuplicate(sketch(a), b); // true
  * isNearDuplicate(a, b, { minResemblance: 0.9 }); // false
  * ```
- * @throws {@link ArgumentError}: an argument is not a `Sketch`, the sketches are of different schemes, or an option is wrong
+ * @param options - the threshold, and the scheme as for {@link resemblance}
+ * @throws {@link ArgumentError}: an argument is neither a text nor a `Sketch`, the sketches are of different schemes, or an option is wrong
  */
-export function isNearDuplicate(a: Sketch, b: Sketch, options?: NearDuplicateOptions): boolean {
-  checkSketch(a, 'a');
-  checkSketch(b, 'b');
+export function isNearDuplicate(a: Text | Sketch, b: Text | Sketch, options?: NearDuplicateOptions): boolean {
+  const { minResemblance, resemblance, ...scheme } = checkOptions(options, [
+    'minResemblance',
+    'resemblance',
+    ...schemeOptions,
+  ]);
+  const [first, second] = sketchBoth(a, b, scheme);
   // The estimate is computed in any case, since it checks the schemes.
-  const estimate = a.resemblance(b);
-  const { minResemblance, resemblance = estimate } = checkOptions(options, ['minResemblance', 'resemblance']);
-  checkNumber(resemblance, 'resemblance', 0, 1);
-  return areNear(a, b, resemblance, checkMinResemblance(minResemblance));
+  const estimate = first.resemblance(second);
+  const decisive = checkNumber(resemblance ?? estimate, 'resemblance', 0, 1);
+  return areNear(first, second, decisive, checkMinResemblance(minResemblance));
 }

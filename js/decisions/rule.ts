@@ -17,11 +17,11 @@ export const reaches = (resemblance: number, minResemblance: number, hasFewFeatu
 
 /**
  * Returns whether two documents are near-duplicates. `resemblance` is exact or estimated. A short text resembles only equal
- * texts, for which the sketches decide.
+ * texts, for which the sketches decide, unless the resemblance is exact and contradicts.
  */
 export const areNear = (a: Sketch, b: Sketch, resemblance: number, minResemblance: number): boolean =>
   reaches(
-    a.isShort || b.isShort ? a.resemblance(b) : resemblance,
+    a.isShort || b.isShort ? Math.min(a.resemblance(b), Math.floor(resemblance)) : resemblance,
     minResemblance,
     a.hasFewFeatures || b.hasFewFeatures,
   );

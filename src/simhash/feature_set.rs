@@ -3,18 +3,23 @@
 use alloc::vec::Vec;
 
 use super::{
-    features::{self, Sink, Tokens},
+    features::{self, BATCH_WORDS, Sink, Tokens, WordHash},
     scheme::{Features, Scheme},
     scope::Scope,
-    sequence::Sequence,
+    sequence::{BLANK, Sequence},
 };
-use crate::hash::mix::fmix64;
+use crate::hash::{Hash, Key, mix::fmix64};
 
 /// The different features that decide the resemblance of a text to others: all features except grams of one word.
 ///
+/// Words are hashed with a key, not with the hash of the scheme: FNV can be inverted, so anyone can replace the words of a text
+/// by others of equal hashes. Sets of different keys share no features, except by accident.
+///
 /// ```
-/// let fingerprinter = nearprint::Fingerprinter::default();
-/// let [a, b] = ["a red house", "a red house and a garden"].map(|text| fingerprinter.feature_set(text));
+/// use nearprint::{Fingerprinter, Key};
+/// let key = Key::new(*b"16 random bytes.");
+/// let fingerprinter = Fingerprinter::default();
+/// let [a, b] = ["a red house", "a red house and a garden"].map(|text| fingerprinter.feature_set(key, text));
 /// assert_eq!(a.resemblance(&b), 2.0 / 5.0);
 /// assert_eq!((a.containment(&b), b.containment(&a)), (1.0, 2.0 / 5.0));
 /// ```
@@ -22,21 +27,26 @@ use crate::hash::mix::fmix64;
 pub struct FeatureSet {
     /// In ascending order, without repetitions.
     hashes: Vec<u64>,
-    sequence: Sequence,
+    /// The words by the hash of the scheme, and by the key.
+    words: Sequence,
+    keyed_words: Sequence,
+    key: Key,
     scope: Scope,
     scheme: Scheme,
 }
 
 impl FeatureSet {
-    pub(crate) fn new(scheme: &Scheme, scope: Scope, text: &str) -> Self {
+    pub(crate) fn new(scheme: &Scheme, key: Key, scope: Scope, text: &str) -> Self {
         let mut set = FeatureSet {
             // Most texts have fewer features.
             hashes: Vec::with_capacity(text.len() / 4),
-            sequence: Sequence::default(),
+            words: Sequence::default(),
+            keyed_words: Sequence::default(),
+            key,
             scope,
             scheme: *scheme,
         };
-        features::extract(scheme, text, &mut set);
+        features::extract(&scheme.hashed_by(key), text, &mut set);
         set.hashes.sort_unstable();
         set.hashes.dedup();
         set
@@ -48,9 +58,15 @@ impl FeatureSet {
     }
 
     /// Returns the hash of the words and symbols in order, or of the characters: the hash in a sketch of the text, with lowest
-    /// bit 0. Two texts with equal hashes have the same scope and the same words and symbols, except by accident.
+    /// bit 0. Two texts with equal hashes have the same scope and the same words and symbols, except by accident or by design.
     pub fn words_hash(&self) -> u64 {
-        self.sequence.hash(self.scope)
+        self.words.hash(self.scope)
+    }
+
+    /// Returns a hash of the same by the key, except for schemes of characters. So texts with equal hashes are equal, except by
+    /// accident.
+    pub fn keyed_words_hash(&self) -> u64 {
+        self.keyed_words.hash(self.scope)
     }
 
     /// Returns the number of features that both sets have. O(features).
@@ -63,11 +79,17 @@ impl FeatureSet {
         shared
     }
 
-    /// Returns the exact resemblance of both texts: shared features divided by all features, and 1 without any (A. Broder, *On
-    /// the resemblance and containment of documents*, 1997). O(features).
+    /// Returns the exact resemblance of both texts: shared features divided by all features (A. Broder, *On the resemblance and
+    /// containment of documents*, 1997). Without any feature, it is 1 if the texts are equal and not blank, else 0. O(features).
     pub fn resemblance(&self, other: &Self) -> f64 {
         let shared = self.shared(other);
-        share(shared, self.hashes.len() + other.hashes.len() - shared)
+        match self.hashes.len() + other.hashes.len() - shared {
+            0 => {
+                let [a, b] = [self, other].map(Self::keyed_words_hash);
+                f64::from(u8::from(a == b && a & BLANK == 0))
+            }
+            all => share(shared, all),
+        }
     }
 
     /// Returns the share of these features that the other text has, and 1 without any. O(features).
@@ -83,13 +105,23 @@ pub(super) fn share(part: usize, all: usize) -> f64 {
 
 impl Sink for FeatureSet {
     fn take(&mut self, tokens: Tokens<'_>, hashes: &[u64], singles: usize) {
-        self.sequence.add_tokens(self.scheme.hash, tokens);
-        let Self { scope, .. } = *self;
+        let Self { key, scope, ref scheme, .. } = *self;
+        self.keyed_words.add_tokens(Hash::Keyed(key), tokens);
+        let mut hashes_of_words = [0; BATCH_WORDS];
+        let by_scheme = match tokens {
+            Tokens::Words(text, words, _) => {
+                WordHash::new(scheme.hash).hash_all(text, words, &mut hashes_of_words);
+                Tokens::Words(text, words, &hashes_of_words[..words.len()])
+            }
+            chars => chars,
+        };
+        self.words.add_tokens(scheme.hash, by_scheme);
         self.hashes.extend(hashes[singles..].iter().map(|&hash| fmix64(hash) ^ scope.0));
     }
 
     fn end_part(&mut self, text: &str) {
-        self.sequence.end_part(self.scheme.hash, text);
+        self.words.end_part(self.scheme.hash, text);
+        self.keyed_words.end_part(Hash::Keyed(self.key), text);
     }
 
     fn take_last(&mut self, hash: u64, span: usize) {

@@ -62,9 +62,38 @@ pub(crate) fn check_secret(scheme: &Scheme) -> Result<(), Error> {
 
 /// A hash function of words.
 #[derive(Clone, Copy, Debug)]
-enum WordHash {
+pub(super) enum WordHash {
     Fnv(Steps),
     Keyed(Key),
+}
+
+impl WordHash {
+    pub fn new(hash: Hash) -> Self {
+        match hash {
+            Hash::Fnv1 => WordHash::Fnv(Steps::FNV_1),
+            Hash::Fnv1a => WordHash::Fnv(Steps::FNV_1A),
+            Hash::Keyed(key) => WordHash::Keyed(key),
+        }
+    }
+
+    /// Writes the hash of each of these words of a text.
+    #[inline]
+    pub fn hash_all(&self, text: &str, words: &[Word], hashes: &mut [u64]) {
+        let text = text.as_bytes();
+        for (to, word) in hashes.iter_mut().zip(words) {
+            *to = match (self, &text[word.start..word.end]) {
+                (WordHash::Keyed(key), bytes) => key.hash(bytes),
+                // Most words of these scripts are one character, too short for steps of eight bytes.
+                (WordHash::Fnv(steps), &[a, b, c]) if word.is_unspaced() => {
+                    steps.of_three([a, b, c])
+                }
+                (WordHash::Fnv(steps), _) => steps.within(text, word.start, word.end),
+            };
+        }
+        if let WordHash::Fnv(steps) = self {
+            steps.end_all(&mut hashes[..words.len()]);
+        }
+    }
 }
 
 /// The largest number of words in a batch: a `u64` has one bit for each.
@@ -145,11 +174,7 @@ enum Recent {
 
 impl Extractor {
     pub fn new(scheme: &Scheme) -> Self {
-        let hash = match scheme.hash {
-            Hash::Fnv1 => WordHash::Fnv(Steps::FNV_1),
-            Hash::Fnv1a => WordHash::Fnv(Steps::FNV_1A),
-            Hash::Keyed(key) => WordHash::Keyed(key),
-        };
+        let hash = WordHash::new(scheme.hash);
         let recent = match (scheme.features, hash) {
             (Features::Grams, _) => Recent::Grams(Grams::default()),
             (Features::Chars(n), WordHash::Fnv(steps)) => {
@@ -263,20 +288,9 @@ fn hash_words<'w>(
     hashes: &mut [u64; PLACES],
 ) -> (&'w [Word], u64) {
     let words = finder.fill(words);
-    let text = text.as_bytes();
-    let mut dense = 0;
-    for (at, (to, word)) in hashes.iter_mut().zip(words).enumerate() {
-        dense |= u64::from(word.is_dense()) << at;
-        *to = match (hash, &text[word.start..word.end]) {
-            (WordHash::Keyed(key), bytes) => key.hash(bytes),
-            // Most words of these scripts are one character, too short for steps of eight bytes.
-            (WordHash::Fnv(steps), &[a, b, c]) if word.is_unspaced() => steps.of_three([a, b, c]),
-            (WordHash::Fnv(steps), _) => steps.within(text, word.start, word.end),
-        };
-    }
-    if let WordHash::Fnv(steps) = hash {
-        steps.end_all(&mut hashes[..words.len()]);
-    }
+    hash.hash_all(text, words, hashes);
+    let dense =
+        (0..).zip(words).fold(0, |dense, (at, word)| dense | u64::from(word.is_dense()) << at);
     (words, dense)
 }
 

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     Error,
+    hash::Key,
     text::words::{Word, Words},
 };
 
@@ -107,23 +108,35 @@ impl Fingerprinter {
 
     /// Compares two texts, exactly and by their fingerprints. O(n log n) for `n` features.
     ///
+    /// The exact values are computed with `key`: see [`FeatureSet`].
+    ///
     /// ```
-    /// let compared = nearprint::Fingerprinter::default().compare("a red house", "a blue house");
+    /// use nearprint::{Fingerprinter, Key};
+    /// let key = Key::new(*b"16 random bytes.");
+    /// let compared = Fingerprinter::default().compare(key, "a red house", "a blue house");
     /// assert_eq!(compared.jaccard, 2.0 / 8.0);
     /// assert_eq!(compared.exact_resemblance, 0.0 / 4.0);
     /// ```
-    pub fn compare(&self, a: &str, b: &str) -> Comparison {
-        inspection::compare(self.scheme(), a, b)
+    ///
+    /// # Panics
+    ///
+    /// The key was read from the id of a scheme, so its secret is unknown.
+    pub fn compare(&self, key: Key, a: &str, b: &str) -> Comparison {
+        inspection::compare(self.scheme(), key, a, b)
     }
 
     /// Returns the features that decide the resemblance of `text` to others, exactly. O(n log n) for `n` features.
-    pub fn feature_set(&self, text: &str) -> FeatureSet {
-        self.feature_set_in(Scope::default(), text)
+    ///
+    /// # Panics
+    ///
+    /// The key was read from the id of a scheme, so its secret is unknown.
+    pub fn feature_set(&self, key: Key, text: &str) -> FeatureSet {
+        self.feature_set_in(key, Scope::default(), text)
     }
 
     /// Returns the [`feature_set`](Self::feature_set) of `text` in this scope. Texts of different scopes share no features.
-    pub fn feature_set_in(&self, scope: Scope, text: &str) -> FeatureSet {
-        FeatureSet::new(self.scheme(), scope, text)
+    pub fn feature_set_in(&self, key: Key, scope: Scope, text: &str) -> FeatureSet {
+        FeatureSet::new(self.scheme(), key, scope, text)
     }
 
     pub(crate) fn stream_mut(&mut self) -> &mut Stream {

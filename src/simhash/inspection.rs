@@ -8,7 +8,7 @@ use super::{
     scheme::{Features, Scheme, Width},
     scope::Scope,
 };
-use crate::hash::hamming;
+use crate::hash::{Key, hamming};
 
 /// A feature of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +24,6 @@ pub struct Feature {
     pub weight: u32,
     /// The bits it votes for, in the low bits.
     pub hash: u128,
-    /// The hash before it is mixed and cut to the width, which identifies the feature.
-    key: u64,
 }
 
 /// Returns the different features of `text`, in the order in which they first end. O(text · log features).
@@ -140,7 +138,6 @@ impl List<'_> {
                     count: 0,
                     weight: 0,
                     hash: scheme.votes_of(hash) & scheme.width.mask(),
-                    key: hash,
                 });
             }
             let count = &mut features[*place].count;
@@ -219,39 +216,52 @@ impl Side {
             .fold(0, |fingerprint, (bit, _)| fingerprint | 1 << bit);
         Side { fingerprint, features, sums, containment }
     }
+}
 
-    /// Returns the sum of the squared weights.
-    fn norm(&self) -> f64 {
-        self.features.iter().map(|f| f64::from(f.weight) * f64::from(f.weight)).sum()
+/// Collects the hashes of all features.
+struct Hashes(Vec<u64>);
+
+impl Sink for Hashes {
+    fn take(&mut self, _: Tokens<'_>, hashes: &[u64], _singles: usize) {
+        self.0.extend_from_slice(hashes);
+    }
+
+    fn take_last(&mut self, hash: u64, _span: usize) {
+        self.0.push(hash);
     }
 }
 
+/// Returns the hash and the weight of each different feature, in the order of the hashes.
+fn weights(scheme: &Scheme, text: &str) -> Vec<(u64, f64)> {
+    let mut hashes = Hashes(Vec::new());
+    features::extract(scheme, text, &mut hashes);
+    hashes.0.sort_unstable();
+    let runs = hashes.0.chunk_by(|a, b| a == b);
+    runs.map(|run| (run[0], scheme.weights.of(run.len() as u64) as f64)).collect()
+}
+
 /// Compares two texts. O(n log n) for `n` features.
-pub(crate) fn compare(scheme: &Scheme, a: &str, b: &str) -> Comparison {
-    let sets = [a, b].map(|text| FeatureSet::new(scheme, Scope::default(), text));
-    let exact_resemblance = sets[0].resemblance(&sets[1]);
+pub(crate) fn compare(scheme: &Scheme, key: Key, a: &str, b: &str) -> Comparison {
+    let sets = [a, b].map(|text| FeatureSet::new(scheme, key, Scope::default(), text));
+    let all = [a, b].map(|text| weights(&scheme.hashed_by(key), text));
     let a = Side::new(scheme, a, sets[0].containment(&sets[1]));
     let b = Side::new(scheme, b, sets[1].containment(&sets[0]));
-    let order = sorted(a.features.iter().map(|feature| feature.key));
-    let mut weights = vec![0; order.len()];
-    for feature in &a.features {
-        if let Ok(at) = order.binary_search(&feature.key) {
-            weights[at] = feature.weight;
-        }
-    }
-    let mut shared = 0;
-    let mut product = 0.0;
-    for feature in &b.features {
-        if let Ok(at) = order.binary_search(&feature.key) {
+    let (mut shared, mut product) = (0, 0.0);
+    let mut others = all[1].iter().peekable();
+    for &(hash, weight) in &all[0] {
+        while others.next_if(|other| other.0 < hash).is_some() {}
+        if let Some(other) = others.next_if(|other| other.0 == hash) {
             shared += 1;
-            product += f64::from(weights[at]) * f64::from(feature.weight);
+            product += weight * other.1;
         }
     }
-    let exact_cosine = match (a.features.is_empty(), b.features.is_empty()) {
-        (true, true) => 1.0,
-        (false, false) => product / libm::sqrt(a.norm() * b.norm()),
+    let norm = |weights: &[(u64, f64)]| weights.iter().map(|(_, w)| w * w).sum::<f64>();
+    let exact_cosine = match all.each_ref().map(|weights| weights.is_empty()) {
+        [true, true] => 1.0,
+        [false, false] => product / libm::sqrt(norm(&all[0]) * norm(&all[1])),
         _ => 0.0,
     };
-    let jaccard = share(shared, a.features.len() + b.features.len() - shared);
+    let jaccard = share(shared, all[0].len() + all[1].len() - shared);
+    let exact_resemblance = sets[0].resemblance(&sets[1]);
     Comparison { a, b, width: scheme.width, exact_cosine, jaccard, exact_resemblance }
 }

@@ -156,12 +156,17 @@ impl Scheme {
     /// # Errors
     /// The scheme has another key, or the hash FNV-1a.
     pub fn keyed(self, key: Key) -> Result<Self, Error> {
-        let keyed = Scheme { hash: Hash::Keyed(key), ..self };
+        let keyed = self.hashed_by(key);
         if self.hash == Hash::Fnv1 || self.hash == keyed.hash {
             return Ok(keyed);
         }
         let requirement = ["the key of the scheme ", &self.id()].concat();
         Err(Error::argument("key", requirement, ["that of ", &keyed.id()].concat()))
+    }
+
+    /// Returns the scheme with this key in place of its hash.
+    pub(crate) fn hashed_by(&self, key: Key) -> Self {
+        Scheme { hash: Hash::Keyed(key), ..*self }
     }
 
     /// Returns the scheme, if it is valid.

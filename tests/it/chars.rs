@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use nearprint::{Fingerprinter, Scheme, mix::fmix64};
 
+use crate::keyed::key;
+
 static CHARS: LazyLock<Fingerprinter> = LazyLock::new(|| {
     Fingerprinter::new("v1:64:verbatim:chars1".parse::<Scheme>().unwrap()).unwrap()
 });
@@ -14,7 +16,7 @@ fn hash(text: &str) -> u64 {
         let product = (state ^ u64::from(c)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         product ^ product >> 32
     });
-    fmix64(state) & !3 | 2 * u64::from(text.is_empty())
+    (fmix64(state) & !3) + 2 * u64::from(text.is_empty())
 }
 
 /// Returns the text with one space for each run of white space, and none at its ends.
@@ -23,7 +25,7 @@ fn collapse(text: &str) -> String {
 }
 
 fn check(text: &str) {
-    assert_eq!(CHARS.feature_set(text).words_hash(), hash(&collapse(text)), "{text:?}");
+    assert_eq!(CHARS.feature_set(key(), text).words_hash(), hash(&collapse(text)), "{text:?}");
 }
 
 #[test]

@@ -379,7 +379,7 @@ fn forged(random: &mut Random) -> Sketch {
     let fingerprint = 0x0123_4567_89ab_cdef ^ (random.below(4) << random.below(3));
     if random.below(8) == 0 {
         // A third of the short ones are blank.
-        return sketch_of(fingerprint, words | 1 | random.below(3) / 2 * 2, &[], &[]);
+        return sketch_of(fingerprint, words + 1 + random.below(3) / 2 * 2, &[], &[]);
     }
     // Equal documents have equal features.
     let mut features = Random(fingerprint ^ words << 20);

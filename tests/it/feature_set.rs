@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use nearprint::{Fingerprinter, Sketch};
 
+use crate::keyed::key;
+
 /// The Thue-Morse sequence of two words and its complement, in which every polynomial modulo 2^64 collides.
 #[test]
 fn thue_morse_sequences_have_different_hashes() {
@@ -12,7 +14,7 @@ fn thue_morse_sequences_have_different_hashes() {
         let hash = |words: [&str; 2]| {
             let text: String =
                 (0..1_u32 << exponent).map(|at| words[(at.count_ones() % 2) as usize]).collect();
-            fingerprinter.feature_set(&text).words_hash()
+            fingerprinter.feature_set(key(), &text).words_hash()
         };
         assert_ne!(hash(["river ", "bank "]), hash(["bank ", "river "]), "2^{exponent} words");
     }
@@ -24,9 +26,62 @@ fn prefixes_have_different_hashes() {
     let mut seen = HashSet::new();
     for len in 0..2000 {
         assert!(
-            seen.insert(fingerprinter.feature_set(&"a ".repeat(len)).words_hash()),
+            seen.insert(fingerprinter.feature_set(key(), &"a ".repeat(len)).words_hash()),
             "{len} words"
         );
+    }
+}
+
+/// Words with equal FNV hashes: anyone can find such words.
+const COLLIDING: [[&str; 2]; 2] = [["is", "bivzfosmrjblug"], ["the", "hswthsacrnvmgp"]];
+
+fn forge(text: &str) -> String {
+    let forge = |word: &str| {
+        let pair = COLLIDING.iter().find(|[own, _]| *own == word);
+        pair.map_or(word.to_string(), |[_, other]| other.to_string())
+    };
+    text.split(' ').map(forge).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn forged_texts_are_not_equal() {
+    let long = "the river is high and the road is closed since the council met";
+    // Of its 12 pairs of words, 3 have no word that is replaced.
+    let exact = [(long, 3.0 / 21.0), ("the road is closed", 0.0), ("the", 0.0), ("is", 0.0)];
+    for (id, shares) in [
+        ("v1:64", exact),
+        ("v1:128:tf", exact),
+        (
+            "v1:64:words1",
+            [(long, 8.0 / 12.0), ("the road is closed", 2.0 / 6.0), ("the", 0.0), ("is", 0.0)],
+        ),
+    ] {
+        let mut fingerprinter = Fingerprinter::new(id.parse().unwrap()).unwrap();
+        for (text, share) in shares {
+            let forged = forge(text);
+            assert_ne!(text, forged);
+            let [a, b] = [text, &forged].map(|text| fingerprinter.sketch(text));
+            assert_eq!(a, b, "the hashes of the words are equal");
+            let [a, b] = [text, &forged].map(|text| fingerprinter.feature_set(key(), text));
+            assert_eq!(a.words_hash(), b.words_hash());
+            assert_ne!(a.keyed_words_hash(), b.keyed_words_hash());
+            assert_eq!(a.resemblance(&b), share, "{id}: {text}");
+            let compared = fingerprinter.compare(key(), text, &forged);
+            assert_eq!(compared.exact_resemblance, share);
+            assert!(compared.jaccard < 1.0 && compared.exact_cosine < 0.99);
+            assert_eq!(fingerprinter.compare(key(), text, text).exact_resemblance, 1.0);
+        }
+    }
+}
+
+#[test]
+fn blank_texts_do_not_resemble_each_other_exactly() {
+    for (id, blank) in [("v1:64", "..."), ("v1:64:words3", "?"), ("v1:64:chars2", " \n")] {
+        let fingerprinter = Fingerprinter::new(id.parse().unwrap()).unwrap();
+        for other in ["", blank, "a", "$"] {
+            let [a, b] = [blank, other].map(|text| fingerprinter.feature_set(key(), text));
+            assert_eq!((a.resemblance(&b), b.resemblance(&a)), (0.0, 0.0), "{id}: {other:?}");
+        }
     }
 }
 

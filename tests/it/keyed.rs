@@ -10,6 +10,16 @@ const SECRET: [u8; 16] = *b"sixteen bytes!!!";
 const TEXT: &str =
     "The river burst its banks early on Tuesday, the council said, and the road is closed.";
 
+/// Returns the key of exact comparison in the tests.
+pub fn key() -> Key {
+    Key::new(SECRET)
+}
+
+/// Returns the hash of a word by that key, as another implementation computes it.
+pub fn hash_by_key(word: &str) -> u64 {
+    SipHasher13::new_with_key(&SECRET).hash(word.as_bytes())
+}
+
 fn keyed(secret: [u8; 16]) -> Scheme {
     Scheme::default().keyed(Key::new(secret)).unwrap()
 }

@@ -2,6 +2,8 @@
 
 use nearprint::{Fingerprinter, Scheme, Scope, Sketch};
 
+use crate::keyed::key;
+
 const TEXT: &str =
     "The river burst its banks early on Tuesday, the council said, and the road is closed.";
 
@@ -41,8 +43,8 @@ fn texts_of_a_scope_resemble_each_other_as_without_one() {
     let scope = Scope::new("news");
     let [a, b] = [TEXT, &other].map(|text| fingerprinter.sketch_in(scope, text));
     assert!(a.resemblance(&b).unwrap() > 0.7);
-    let sets = [TEXT, &other].map(|text| fingerprinter.feature_set_in(scope, text));
-    let plain = [TEXT, &other].map(|text| fingerprinter.feature_set(text));
+    let sets = [TEXT, &other].map(|text| fingerprinter.feature_set_in(key(), scope, text));
+    let plain = [TEXT, &other].map(|text| fingerprinter.feature_set(key(), text));
     assert_eq!(sets[0].resemblance(&sets[1]), plain[0].resemblance(&plain[1]));
     assert_eq!(sets[0].resemblance(&plain[0]), 0.0);
     assert!(sets[0].hashes().is_sorted());
@@ -56,14 +58,14 @@ fn the_hash_of_a_scope_is_xored() {
     let hash = nearprint::mix::fmix64(nearprint::fnv::fnv1_64("Ж\u{10ffff}".as_bytes()));
     let scope = Scope::new("Ж\u{10ffff}");
     for text in [TEXT, "", "Good news"] {
-        let plain = fingerprinter.feature_set(text);
-        let scoped = fingerprinter.feature_set_in(scope, text);
+        let plain = fingerprinter.feature_set(key(), text);
+        let scoped = fingerprinter.feature_set_in(key(), scope, text);
         let mut hashes: Vec<u64> = plain.hashes().iter().map(|feature| feature ^ hash).collect();
         hashes.sort_unstable();
         assert_eq!(scoped.hashes(), hashes);
     }
     // Without words, the state of the hash is 0, and bit 1 is set.
-    let words = fingerprinter.feature_set_in(scope, "").words_hash();
+    let words = fingerprinter.feature_set_in(key(), scope, "").words_hash();
     assert_eq!(words, nearprint::mix::fmix64(hash) & !3 | 2);
 }
 

@@ -13,6 +13,8 @@ use proptest::{prelude::*, sample::select};
 use siphasher::sip::SipHasher13;
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::keyed::key;
+
 static VERBATIM: LazyLock<Fingerprinter> = LazyLock::new(|| fingerprinter("v1:64:verbatim"));
 
 fn fingerprinter(id: &str) -> Fingerprinter {
@@ -85,18 +87,18 @@ fn expected(text: &str) -> u64 {
         x ^ x >> 32
     });
     // The two lowest bits are flags: 2 for a blank text.
-    fmix64(state) & !3 | 2 * u64::from(tokens.is_empty())
+    (fmix64(state) & !3) + 2 * u64::from(tokens.is_empty())
 }
 
 fn check(text: &str) {
-    assert_eq!(VERBATIM.feature_set(text).words_hash(), expected(text), "{text:?}");
+    assert_eq!(VERBATIM.feature_set(key(), text).words_hash(), expected(text), "{text:?}");
 }
 
 #[test]
 fn texts_that_differ_in_symbols() {
     let mut fingerprinter = Fingerprinter::default();
-    let key = Key::new(*b"sixteen bytes!!!");
-    let mut keyed = Fingerprinter::new(Scheme::default().keyed(key).unwrap()).unwrap();
+    let secret = Key::new(*b"sixteen bytes!!!");
+    let mut keyed = Fingerprinter::new(Scheme::default().keyed(secret).unwrap()).unwrap();
     for texts in [
         ["it costs $500 now", "it costs €500 now"],
         ["we write C++", "we write C#"],
@@ -118,7 +120,7 @@ fn texts_that_differ_in_symbols() {
         ["a & b", "a b"],
         ["25℃", "25℉"],
     ] {
-        let [a, b] = texts.map(|text| fingerprinter.feature_set(text).words_hash());
+        let [a, b] = texts.map(|text| fingerprinter.feature_set(key(), text).words_hash());
         assert_ne!(a, b, "{texts:?}");
         for fingerprinter in [&mut fingerprinter, &mut keyed] {
             let [a, b] = texts.map(|text| fingerprinter.sketch(text));
@@ -129,15 +131,15 @@ fn texts_that_differ_in_symbols() {
 
 #[test]
 fn punctuation_makes_no_difference() {
-    let plain = VERBATIM.feature_set("one two 3 4").words_hash();
+    let plain = VERBATIM.feature_set(key(), "one two 3 4").words_hash();
     let all = "\"'“”‘’«»„-‐‑–—―()[]{}.,:;!?…·•‣|~─│┃█■●▪◦^`´¨。、「」*\u{fffd}";
     for punctuation in all.chars() {
         for [before, after] in [["", " "], [" ", " "], [" ", "  "]] {
             let text = format!("one{before}{punctuation}{after}two 3{before}{punctuation}{after}4");
-            assert_eq!(VERBATIM.feature_set(&text).words_hash(), plain, "{text:?}");
+            assert_eq!(VERBATIM.feature_set(key(), &text).words_hash(), plain, "{text:?}");
         }
     }
-    let hash = |text| VERBATIM.feature_set(text).words_hash();
+    let hash = |text| VERBATIM.feature_set(key(), text).words_hash();
     assert_eq!(hash("pages 3-4"), hash("pages 3 4"));
     assert_eq!(hash("* one\n* two"), hash("- one\n- two"));
     assert_eq!(hash("a well-known word"), hash("a well known word"));
@@ -167,7 +169,7 @@ fn symbols_of_a_keyed_scheme() {
         let x = (state ^ token(bytes.as_bytes())).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         x ^ x >> 32
     });
-    assert_eq!(fingerprinter.feature_set("it €5").words_hash(), fmix64(state) & !3);
+    assert_eq!(fingerprinter.feature_set(key(), "it €5").words_hash(), fmix64(state) & !3);
 }
 
 #[test]
@@ -176,7 +178,7 @@ fn symbols_of_the_normalised_text() {
     for text in
         ["＄５ ＋＋ ½ ™ ﹪ ＊\u{3000}x ＊x －5 ﹣5 ₋5 ⁻5 x−5 \u{ad}-\u{200b}5", "-\u{ad}5 *\u{ad} "]
     {
-        let hash = fingerprinter.feature_set(text).words_hash();
+        let hash = fingerprinter.feature_set(key(), text).words_hash();
         assert_eq!(hash, expected(&nfkc_casefold(text)), "{text:?}");
     }
 }
@@ -204,7 +206,7 @@ fn check_chunks(fingerprinter: &Fingerprinter, chunks: &[&[u8]]) {
         stream.update_bytes(chunk);
     }
     let text = String::from_utf8(chunks.concat()).unwrap();
-    let hash = fingerprinter.feature_set(&text).words_hash();
+    let hash = fingerprinter.feature_set(key(), &text).words_hash();
     let lens: Vec<usize> = chunks.iter().map(|chunk| chunk.len()).collect();
     let end = text.chars().rev().take(60).collect::<Vec<_>>().into_iter().rev().collect::<String>();
     assert_eq!(
@@ -223,7 +225,7 @@ fn short_texts_in_all_chunks() {
             (0..5).map(|at| chars[number / chars.len().pow(at) % chars.len()]).collect();
         check(&text);
         let ends: Vec<usize> = text.char_indices().skip(1).map(|(at, _)| at).collect();
-        let hash = VERBATIM.feature_set(&text).words_hash();
+        let hash = VERBATIM.feature_set(key(), &text).words_hash();
         for cuts in 0..1 << ends.len() {
             let mut stream = VERBATIM.stream();
             let mut start = 0;

@@ -14,10 +14,11 @@ use icu_properties::{
     props::{self, Alphabetic, GeneralCategory, GeneralCategoryGroup, Script},
     script::ScriptWithExtensions,
 };
-use nearprint::{Fingerprinter, Scheme, fnv::fnv1_64, mix::fmix64};
+use nearprint::{Fingerprinter, Scheme, mix::fmix64};
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::keyed::{hash_by_key, key};
 use crate::tier;
 
 /// The kind of every code point, by ICU4X, the Unicode Consortium's library: 1 for a number, 2 for a letter, 3 for a letter of a
@@ -75,7 +76,7 @@ static VERBATIM: LazyLock<Fingerprinter> =
 fn check(text: &str) {
     let expected: Vec<&str> = text.unicode_words().collect();
     assert_eq!(VERBATIM.words(text), expected, "{text:?}");
-    let hashes: Vec<u64> = expected.iter().map(|word| fnv1_64(word.as_bytes())).collect();
+    let hashes: Vec<u64> = expected.iter().map(|word| hash_by_key(word)).collect();
     let gram = |words: &[u64]| {
         let join =
             |gram: u64, word: &u64| gram.wrapping_mul(0xbf58_476d_1ce4_e5b9).wrapping_add(*word);
@@ -86,7 +87,7 @@ fn check(text: &str) {
         hashes.windows(2).chain(triples.map(|(triple, _)| triple)).map(gram).collect();
     grams.sort_unstable();
     grams.dedup();
-    assert_eq!(VERBATIM.feature_set(text).hashes(), grams, "{text:?}");
+    assert_eq!(VERBATIM.feature_set(key(), text).hashes(), grams, "{text:?}");
 }
 
 /// Seven bits a byte, the most significant first; bit 7 means that more bytes follow.

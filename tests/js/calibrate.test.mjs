@@ -146,12 +146,15 @@ test('the sample of the result has every decision at the recommended threshold',
   });
 });
 
-test('short texts are counted, and texts without features are not mistakes', async () => {
-  const documents = ['', '!', '...', 'Page 12', 'page 12!', 'Page 13', '中', '中'].map((text, id) => ({ id, text }));
-  const { short, thresholds } = await calibrate(documents);
-  assert.equal(short, 8);
+test('short texts are dropped for equal words, blank ones never, and neither is a mistake', async () => {
+  const texts = ['', '!', '...', 'Page 12', 'page 12!', 'Page 13', '中', '中', 'one', 'two', 'one', ''];
+  const { short, thresholds } = await calibrate(texts.map((text, id) => ({ id, text })));
+  assert.equal(short, texts.length);
+  const words = texts.map((text) => new Fingerprinter().words(text).join(' ')).filter((joined) => joined !== '');
+  const repeated = words.length - new Set(words).size;
+  assert.equal(repeated, 3);
   for (const { dropped, wrong, left } of thresholds) {
-    assert.deepEqual([dropped.count, wrong.count, left.count], [4, 0, 0]);
+    assert.deepEqual([dropped.count, wrong.count, left.count], [repeated, 0, 0]);
   }
 });
 

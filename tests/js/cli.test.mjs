@@ -422,7 +422,8 @@ exhaustive('dedupe: short texts are compared by words, with those of an index to
   const some = ['', 'Hello there', 'hello, there!', ' ', 'hello here', text(1)].map((text, id) => ({ id, text }));
   const idsOf = (input) =>
     parsed(run(['dedupe', '--index', 'short.idx'], { input: jsonLines(input) }).stdout).map(({ id }) => id);
-  assert.deepEqual(idsOf(some), [0, 1, 4, 5]);
+  // Blank texts resemble nothing.
+  assert.deepEqual(idsOf(some), [0, 1, 3, 4, 5]);
   const more = [
     { id: 8, text: 'HELLO THERE' },
     { id: 9, text: 'hello' },
@@ -532,6 +533,21 @@ test('compare: exit code 0 for near, 1 for different, 2 for an error', () => {
     assert.equal(other.status, 1);
     assert.match(other.stdout, /^different: the words differ; a short text needs the same words\n/);
   }
+  // The hash functions of the schemes do not tell these words apart.
+  for (const [word, forged] of [
+    ['is', 'bivzfosmrjblug'],
+    [`the ${text(1)}`, `hswthsacrnvmgp ${text(1)}`.replaceAll(' the ', ' hswthsacrnvmgp ')],
+  ]) {
+    const { status, stdout } = run(['compare', '-', write('word.txt', word), '-m', '1'], { input: forged });
+    assert.equal(status, 1);
+    assert.match(stdout, /^different: .*\nresemblance 0\.\d{4} \(exact\), 1\.0000 \(estimated\)\n/);
+  }
+  const blank = run(['compare', '-', write('blank.txt', '...')], { input: '' });
+  assert.equal(blank.status, 1);
+  assert.match(
+    blank.stdout,
+    /^different: a text without words matches nothing; .*\nresemblance 0\.0000 \(exact\), 0\.0000 /,
+  );
   assert.deepEqual(run(['compare', '-', '-'], { input: 'hi' }), {
     status: 2,
     stdout: '',

@@ -87,7 +87,53 @@ test('compare has the exact resemblance and containment, and the estimate', () =
     assert.deepEqual(compared.containment, { a: shared / pairs.size, b: shared / others.size });
   }
   assert.deepEqual(compare('', 'a red house').containment, { a: 1, b: 0 });
-  assert.equal(compare('one', 'two').exactResemblance, 1);
+  const exactOf = (a, b) => compare(a, b).exactResemblance;
+  assert.deepEqual([exactOf('one', 'two'), exactOf('one', 'ONE!'), exactOf('', ''), exactOf('!', '...')], [0, 1, 0, 0]);
+});
+
+/** Words of equal FNV hashes: anyone can find such words. */
+const colliding = { is: 'bivzfosmrjblug', the: 'hswthsacrnvmgp' };
+const forge = (text) => text.replace(/\b(?:is|the)\b/g, (word) => colliding[word]);
+
+test('a forged text has an equal sketch, and exact comparison tells it apart', () => {
+  // Of its 12 word pairs, 3 have neither "is" nor "the".
+  const long = 'the river is high and the road is closed since the council met';
+  for (const [text, exact] of [
+    [long, 3 / 21],
+    ['the road is closed', 0],
+    ['the', 0],
+  ]) {
+    const forged = forge(text);
+    assert.ok(forged !== text && sketch(text).equals(sketch(forged)));
+    assert.ok(isNearDuplicate(text, forged));
+    const compared = compare(text, forged);
+    assert.equal(compared.resemblance, 1);
+    assert.equal(compared.exactResemblance, exact);
+    assert.ok(compared.jaccard < 1 && compared.exactCosine < 0.99);
+    assert.equal(isNearDuplicate(text, forged, { resemblance: exact }), false);
+    const { exactResemblance } = compare(text, text.toUpperCase());
+    assert.ok(isNearDuplicate(text, text.toUpperCase(), { resemblance: exactResemblance }));
+    const [a, b] = [text, forged].map((text) => new Fingerprinter().featureSet(text));
+    assert.deepEqual([a.words, a.resemblance(b), a.resemblance(a)], [b.words, exact, 1]);
+  }
+});
+
+test('blank texts resemble nothing', () => {
+  for (const [options, blank, others] of [
+    [undefined, ['', ' ... ', '—“”'], ['a', '$', '👍', '中']],
+    [{ features: { chars: 3 } }, ['', ' \t\n', '\u3000'], ['a', '.', '?!']],
+  ]) {
+    for (const text of [...blank, ...others]) {
+      const one = sketch(text, options);
+      const isBlank = blank.includes(text);
+      assert.deepEqual([one.isBlank, one.isShort, one.keys.length], [isBlank, true, Number(!isBlank)], text);
+      assert.equal(Sketch.fromBytes(one.toBytes()).isBlank, isBlank);
+      assert.equal(one.resemblance(one), Number(!isBlank));
+      assert.equal(isNearDuplicate(one, one), !isBlank);
+      assert.equal(compare(text, text, options).exactResemblance, Number(!isBlank));
+    }
+    assert.ok(sketch(blank[0], options).equals(sketch(blank[1], options)));
+  }
 });
 
 test('documents that share nothing resemble each other little', () => {
@@ -118,6 +164,29 @@ test('resemblance is symmetric, from 0 to 1, and 1 for equal words', () => {
   assert.equal(resemblance(sketch(texts[0]), sketch(texts[0].toUpperCase())), 1);
 });
 
+test('texts in place of sketches have the scheme of the sketch, or of the options', () => {
+  const [a, b] = [texts[0], `${texts[0]} And a few words more at the end.`];
+  const key = new TextEncoder().encode('sixteen bytes!!!');
+  for (const options of [undefined, { features: { chars: 4 } }, { key }]) {
+    const [first, second] = sketchAll([a, b], options);
+    const expected = first.resemblance(second);
+    assert.ok(expected > 0.7 && expected < 1);
+    const beside = { key: options?.key };
+    const bytes = new TextEncoder().encode(b);
+    assert.equal(resemblance(a, bytes, options), expected);
+    assert.equal(resemblance(first, b, beside), expected);
+    assert.equal(resemblance(a, second, beside), expected);
+    for (const minResemblance of [expected, expected + 1e-9]) {
+      const isNear = minResemblance === expected;
+      assert.equal(isNearDuplicate(first, second, { minResemblance }), isNear);
+      assert.equal(isNearDuplicate(a, bytes, { minResemblance, ...options }), isNear);
+      assert.equal(isNearDuplicate(first, b, { minResemblance, ...beside }), isNear);
+      assert.equal(isNearDuplicate(a, second, { minResemblance, ...beside }), isNear);
+    }
+  }
+  assert.throws(() => resemblance(sketch(a, { key }), b), { argument: 'key' });
+});
+
 test('resemblance of short texts', () => {
   const [news, same, other, empty, long] = sketchAll(['Good news', 'GOOD news!', 'news good', '', texts[0]]);
   assert.deepEqual(
@@ -136,7 +205,6 @@ test('resemblance of short texts', () => {
   }
   // The same features in another order.
   assert.equal(sketch('a b a c a').resemblance(sketch('a c a b a')), 0);
-  assert.equal(sketch('').resemblance(sketch(' ... ')), 1);
 });
 
 test('the functions and the methods, with every kind of text', () => {
@@ -242,7 +310,7 @@ test('the binary form and its hexadecimal digits', () => {
       assert.ok(read.equals(one) && one.equals(read));
       assert.deepEqual(read.toBytes(), bytes);
       assert.deepEqual([read.scheme, read.isShort, read.fingerprint], [one.scheme, one.isShort, fingerprint(text)]);
-      assert.equal(read.resemblance(one), 1);
+      assert.equal(read.resemblance(one), Number(text !== ''));
     }
     // A sketch does not change with the bytes that it was read from, or that it returned.
     const read = Sketch.fromBytes(bytes);
@@ -362,6 +430,7 @@ test('probes: the own value of each block first, then those that differ in its w
 test('wrong arguments are named', () => {
   const one = sketch(texts[0]);
   const takesSketch = 'must be a Sketch, got';
+  const takesText = 'must be a string or a Uint8Array of UTF-8, got';
   const notSketch = /^nearprint: bytes must be the binary form of a sketch, got \d+ bytes that are not$/;
   const hex = 'hex must be a string of two hexadecimal digits for each byte, got';
   const foreign = sketch(texts[0], { features: 'words' });
@@ -371,8 +440,10 @@ test('wrong arguments are named', () => {
     [() => sketch('a', { bits: 16 }), 'nearprint: bits must be 32, 64 or 128, got 16'],
     [() => sketchAll('ab'), 'nearprint: texts must be an iterable of texts, got "ab"'],
     [() => sketchAll(['a', 7]), 'nearprint: texts[1] must be a string or a Uint8Array of UTF-8, got 7'],
-    [() => resemblance(7n, one), `nearprint: a ${takesSketch} 7n`],
-    [() => resemblance(one, 'a'), `nearprint: b ${takesSketch} "a"`],
+    [() => resemblance(7n, one), `nearprint: a ${takesText} 7n`],
+    [() => resemblance(one, {}), `nearprint: b ${takesText} an object (Object)`],
+    [() => resemblance('a', 'b', { bits: 16 }), 'nearprint: bits must be 32, 64 or 128, got 16'],
+    [() => resemblance(one, foreign), otherScheme],
     [() => one.resemblance(), `nearprint: other ${takesSketch} undefined`],
     [() => one.distance({}), `nearprint: other ${takesSketch} an object (Object)`],
     [() => one.equals(null), `nearprint: other ${takesSketch} null`],
@@ -391,8 +462,12 @@ test('wrong arguments are named', () => {
     [() => one.distance(foreign), otherScheme],
     [() => isNearDuplicate(one, foreign), otherScheme],
     [() => isNearDuplicate(one, foreign, { resemblance: 0.9 }), otherScheme],
-    [() => isNearDuplicate(7, one), `nearprint: a ${takesSketch} 7`],
-    [() => isNearDuplicate(one, 'b'), `nearprint: b ${takesSketch} "b"`],
+    [() => isNearDuplicate(7, one), `nearprint: a ${takesText} 7`],
+    [() => isNearDuplicate(one, null), `nearprint: b ${takesText} null`],
+    [
+      () => isNearDuplicate('a', 'b', { limit: 1 }),
+      /^nearprint: option must be one of minResemblance, .*, got "limit"$/,
+    ],
     [
       () => isNearDuplicate(one, one, { minResemblance: 0 }),
       'nearprint: minResemblance must be a number above 0 and at most 1, got 0',

@@ -102,9 +102,9 @@ impl Fingerprinter {
     /// Writes the number of cells, the exact cosine, the Jaccard similarity and the exact resemblance; then for each text the
     /// number of its features, both halves of its fingerprint, its containment, its sums, and the cells of
     /// [`features`](Self::features). All cells but the halves of the fingerprints and the cells of the features are `f64`.
-    pub fn compare(&self, a: usize, b: usize) -> Result<String> {
+    pub fn compare(&self, a: usize, b: usize, key: u128) -> Result<String> {
         let mut exchange = Exchange::open();
-        let compared = self.0.compare(exchange.text(0, a), exchange.text(a, b));
+        let compared = self.0.compare(key_of(key), exchange.text(0, a), exchange.text(a, b));
         let mut names = String::new();
         let mut cells: Vec<u64> = Vec::from([0]);
         let exact = [compared.exact_cosine, compared.jaccard, compared.exact_resemblance];
@@ -121,14 +121,20 @@ impl Fingerprinter {
         Ok(names)
     }
 
-    /// Returns the hash of the words of the text in the exchange, and the hashes of the features that decide its resemblance, in
-    /// ascending order, in the scope that follows it.
+    /// Returns the hash of the words of the text in the exchange, by the scheme and by the key, and the hashes of the features
+    /// that decide its resemblance, in ascending order, in the scope that follows it.
     #[wasm_bindgen(js_name = featureSet)]
-    pub fn feature_set(&self, len: usize, scope: usize) -> Vec<u64> {
+    pub fn feature_set(&self, len: usize, scope: usize, key: u128) -> Vec<u64> {
         let exchange = Exchange::open();
-        let set = self.0.feature_set_in(exchange.scope(len, scope), exchange.text(0, len));
-        [&[set.words_hash()], set.hashes()].concat()
+        let (scope, text) = (exchange.scope(len, scope), exchange.text(0, len));
+        let set = self.0.feature_set_in(key_of(key), scope, text);
+        [&[set.words_hash(), set.keyed_words_hash()], set.hashes()].concat()
     }
+}
+
+/// Returns the key of exact comparison, which crosses as a number.
+fn key_of(key: u128) -> Key {
+    Key::new(key.to_le_bytes())
 }
 
 /// Returns the low half and the high half.

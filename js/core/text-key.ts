@@ -1,0 +1,14 @@
+// The key of exact comparison (src/simhash/feature_set.rs).
+
+let key: bigint | undefined;
+
+/**
+ * Returns the random key of 128 bits by which this thread hashes words for exact comparison, so that nobody can prepare words
+ * of equal hashes. Feature sets of different keys are not comparable.
+ */
+export function textKey(): bigint {
+  // At the start of a Worker, random numbers are forbidden.
+  const draw = () => crypto.getRandomValues(new BigUint64Array(2)).reduce((key, half) => (key << 64n) | half);
+  key ??= draw();
+  return key;
+}
