@@ -92,11 +92,12 @@ const guard = (call: Call): Call =>
   };
 
 function guardMembers(from: object, to: object): void {
-  for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(from))) {
+  for (const [name, { value, get, set }] of Object.entries(Object.getOwnPropertyDescriptors(from))) {
     // The glue itself calls functions that start with `__`, inside a guarded call.
     if (name === 'constructor' || name === 'prototype' || name.startsWith('__')) continue;
     if (typeof value === 'function') Object.defineProperty(to, name, { value: guard(value) });
     if (get) Object.defineProperty(to, name, { get: guard(get as Call) });
+    if (set) Object.defineProperty(to, name, { set: guard(set as Call) });
   }
 }
 

@@ -2,6 +2,7 @@
 
 const MAX_SHOWN = 40;
 
+/** Shortens a string: an error never carries a whole text. */
 const cut = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 
 /** Describes an object by its class. Getters and proxies can throw. */
@@ -50,7 +51,10 @@ export class ArgumentError extends TypeError {
   readonly argument: string;
   /** The requirement, such as `a number above 0 and at most 1`. */
   readonly requirement: string;
-  /** The wrong value; `undefined` for a key, and for a mistake that the module found. */
+  /**
+   * The wrong value, if it is a primitive value: a long string is cut. `undefined` for an object, a key, and a
+   * mistake that the module found.
+   */
   readonly value: unknown;
 
   /** `got` describes the value in the message; by default, the value itself is formatted. */
@@ -58,7 +62,8 @@ export class ArgumentError extends TypeError {
     super(`nearprint: ${argument} must be ${requirement}, got ${got}`);
     this.argument = argument;
     this.requirement = requirement;
-    this.value = value;
+    const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
+    this.value = typeof value === 'string' ? cut(value) : isObject ? undefined : value;
   }
 }
 

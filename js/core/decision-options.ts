@@ -33,11 +33,15 @@ export const STORE_PROBES = 25;
 
 export const checkProbes = (value: unknown, argument: string): number => checkWhole(value, argument, 256, 1);
 
+/** The largest time in seconds, in the year 5138. The present time in milliseconds is larger. */
+const MAX_TIME = 1e11;
+
 /** Returns a time in seconds as milliseconds, the unit of the module. */
 export function checkTime(now: unknown): number {
   if (now === undefined) return Date.now();
-  if (typeof now === 'number' && now >= 0 && now <= 2 ** 43) return Math.round(1000 * now);
-  throw new ArgumentError('now', 'a number of seconds since 1970', now);
+  if (typeof now === 'number' && now >= 0 && now <= MAX_TIME) return Math.round(1000 * now);
+  const hint = typeof now === 'number' && now > MAX_TIME ? ', not of milliseconds (Date.now() / 1000)' : '';
+  throw new ArgumentError('now', `a number of seconds since 1970${hint}`, now);
 }
 
 /** Returns a duration in seconds as milliseconds, NaN for none. */

@@ -16,17 +16,29 @@ const errorOf = (call) => {
 };
 
 test('it has the argument, the requirement and the value, and the message is made of them', () => {
-  const value = ['a'];
-  const error = errorOf(() => fingerprint(value));
+  const error = errorOf(() => fingerprint(['a']));
   assert.ok(error instanceof ArgumentError && error instanceof TypeError);
   assert.deepEqual(
     [error.name, error.argument, error.requirement],
     ['ArgumentError', 'text', 'a string or a Uint8Array of UTF-8'],
   );
-  assert.equal(error.value, value);
   assert.equal(error.message, `nearprint: text must be ${error.requirement}, got an array`);
   assert.equal(String(error), `ArgumentError: ${error.message}`);
   assert.deepEqual(Object.keys(error), ['argument', 'requirement', 'value']);
+});
+
+test('it keeps primitive values, and neither objects nor whole texts', () => {
+  const text = 'word '.repeat(1e6);
+  const error = errorOf(() => nearprint.sketch('a', { scheme: text }));
+  assert.ok(!error.message.includes(text) && JSON.stringify(error).length < 300);
+  for (const value of [undefined, null, 1.5, Number.NaN, 7n, 'a', 'x'.repeat(40), true, Symbol.iterator]) {
+    assert.ok(Object.is(new ArgumentError('a', 'b', value).value, value), String(value));
+  }
+  const whole = 'x'.repeat(1000);
+  assert.ok(new ArgumentError('a', 'b', whole).value.length < 50);
+  for (const value of [{ text: whole }, [whole], () => whole, new Map(), Object.create(null)]) {
+    assert.equal(new ArgumentError('a', 'b', value).value, undefined);
+  }
 });
 
 test('it formats every value', () => {

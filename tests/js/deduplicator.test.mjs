@@ -873,6 +873,7 @@ test('wrong arguments are named, and change nothing', () => {
   const id = 'id must be a string or a safe integer, got';
   const limit = 'limit must be a whole number from 0 to 4294967295, got';
   const now = 'now must be a number of seconds since 1970, got';
+  const milliseconds = 'now must be a number of seconds since 1970, not of milliseconds (Date.now() / 1000), got';
   const expiresIn = 'expiresIn must be a number of seconds of at least 0, got';
   const cases = [
     [() => new Deduplicator({ salt: 0 }), `${salt} 0`],
@@ -898,6 +899,8 @@ test('wrong arguments are named, and change nothing', () => {
     [() => kept.observe('b', 'a', { expiresIn: '1' }), `${expiresIn} "1"`],
     [() => kept.observe('b', 'a', { now: new Date() }), `${now} an object (Date)`],
     [() => kept.observe('b', 'a', { now: Number.NaN }), `${now} NaN`],
+    [() => kept.observe('b', 'a', { now: 1764000000000 }), `${milliseconds} 1764000000000`],
+    [() => kept.query(long, { now: 1e11 + 1 }), `${milliseconds} 100000000001`],
     [
       () => kept.observe('b', 'a', { limit: 1 }),
       'option must be one of minResemblance, expiresIn, now, scope, textOf, got "limit"',

@@ -98,6 +98,26 @@ test('a trap: a clear error, and new objects work', () => {
   assert.equal(nearprint.fingerprint('a text of some words'), before);
 });
 
+test('a freed object stays freed after a trap', () => {
+  const { Deduplicator, Fingerprinter, NearIndex } = nearprint;
+  const [fingerprinter, freed, index, kept] = [
+    new Fingerprinter(),
+    new Fingerprinter(),
+    new NearIndex(),
+    new Deduplicator(),
+  ];
+  const calls = [() => freed.fingerprint('a'), () => freed.sketch('a'), () => index.add(1, 1n), () => kept.add(1, 'a')];
+  for (const object of [freed, index, kept]) object.free();
+  for (let times = 0; times < 2; times++) {
+    for (const call of calls) assert.throws(call, /^Error: nearprint: this object was freed, .*create a new one/);
+    assert.equal(fingerprinter.fingerprint('a'), nearprint.fingerprint('a'));
+    for (const object of [freed, index, kept]) object.free();
+    trap();
+  }
+  fingerprinter.free();
+  assert.throws(() => fingerprinter.fingerprint('a'), /create a new one/);
+});
+
 test('it can trap repeatedly', () => {
   for (let times = 0; times < 3; times++) {
     const started = instances.length;
