@@ -30,7 +30,7 @@ function fresh() {
   bytes.set([5, ...Buffer.from('v1:64'), isShort ? 0 : 2]);
   for (let at = FINGERPRINT; at < Math.min(bytes.length, MINHASH + 64); at++) bytes[at] = next(256);
   // The lowest bit of the hash of the words is 1 for a text of few features.
-  bytes[WORDS] = (bytes[WORDS] & 0xfe) | Number(isShort);
+  bytes[WORDS] = (bytes[WORDS] & 0xfc) | Number(isShort);
   return bytes;
 }
 

@@ -36,7 +36,7 @@ use crate::{
         columns::filled,
         snapshot::{DEDUPLICATOR, id_bytes, number, put, seal},
     },
-    simhash::odd_sketch::OddSketch,
+    simhash::{odd_sketch::OddSketch, sequence::BLANK},
 };
 
 /// The sizes of the numbers in the header after the version, in bytes.
@@ -153,7 +153,8 @@ fn read_record(bytes: &[u8; RECORD]) -> Record {
     let (numbers, odd) = bytes.split_at(16);
     let number = |at: usize| u64::from_le_bytes(numbers.as_chunks().0[at]);
     let odd = OddSketch::from_bytes(odd.try_into().expect("the size of an odd sketch"));
-    // The lowest bit states that the text is short: forged bytes may lack it.
-    let words = WordsHash(number(1) | u64::from(odd.is_empty()));
+    // A short text has few features, and no other is blank: forged bytes may lack these bits.
+    let words = if odd.is_empty() { number(1) | 1 } else { number(1) & !BLANK };
+    let words = WordsHash(words);
     Record { fingerprint: number(0), words, odd }
 }

@@ -19,6 +19,8 @@ const bytes = (random, length) => Array.from({ length }, () => Math.floor(256 * 
 function sketchOf(random, fingerprint = bytes(random, 8), keys = bytes(random, 96)) {
   // The hash of the words and the odd sketch, and what stores search by.
   const [record, rest] = [bytes(random, 72), bytes(random, 96)];
+  // The text is not blank.
+  record[0] &= ~2;
   return Sketch.fromBytes(Uint8Array.of(...head, 0x82, ...fingerprint, ...record, ...keys, ...rest));
 }
 
