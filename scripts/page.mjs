@@ -55,6 +55,25 @@ async function bundleServiceWorker() {
   });
 }
 
+/** Returns index.html with the first screen in its placeholders. */
+async function firstPage() {
+  const { outputFiles } = await bundle({
+    entryPoints: ['www/first-screen.ts'],
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    alias: { nearprint: './pkg/index.js' },
+    define: { 'location.search': '""', 'navigator.languages': '["en"]' },
+  });
+  const { firstScreen } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
+  );
+  const { homepage = '' } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+  const texts = { ...firstScreen, address: homepage };
+  const escaped = (text) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+  return readFileSync(at('www', 'index.html'), 'utf8').replace(/\{\{([\w-]+)\}\}/g, (_, name) => escaped(texts[name]));
+}
+
 /** Builds the page. Needs pkg/. */
 export async function buildPage() {
   rmSync(pageFolder, { recursive: true, force: true });
@@ -64,11 +83,13 @@ export async function buildPage() {
     format: 'esm',
     splitting: true, // The page and its Worker share the package.
   });
-  for (const file of ['index.html', 'icon.svg']) cpSync(at('www', file), join(pageFolder, file));
+  writeFileSync(join(pageFolder, 'index.html'), await firstPage());
+  cpSync(at('www', 'icon.svg'), join(pageFolder, 'icon.svg'));
   for (const name of ['csv-parse', 'diff']) {
     cpSync(at('node_modules', name, 'LICENSE'), join(pageFolder, `LICENSE-${name}.txt`));
   }
   await bundleServiceWorker();
+  cpSync(at('docs', 'page.png'), join(pageFolder, 'preview.png'));
   // Not in the service worker's list: the samples load on request, and hosts read `_headers`.
   for (const file of ['sample.jsonl', 'sample.md']) cpSync(at('examples', file), join(pageFolder, file));
   const headers = `/*\n  Content-Security-Policy: ${policy()}\n  X-Content-Type-Options: nosniff\n`;

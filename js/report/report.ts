@@ -255,7 +255,8 @@ ${side(first, 'del', t.kept)}${side(second, 'ins', isDropped ? t.dropped : t.kep
   }
 
   /** Writes a run of one side. The middle of a long run of equal text is omitted. */
-  function markRun({ op, text }: Run, side: 'del' | 'ins', isFirst: boolean, isLast: boolean): Markup | string {
+  function markRun(run: Run, side: 'del' | 'ins', isFirst: boolean, isLast: boolean): Markup | string {
+    const { op, [side === 'del' ? 'before' : 'after']: text } = run;
     if (op === side) return op === 'del' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
     if (op !== 'same') return '';
     if (text.length <= 2.5 * CONTEXT) return text;

@@ -1,10 +1,13 @@
-// Compares two texts by words, and by characters in scripts written without spaces.
+// Compares two texts by words regardless of case, and by characters in scripts written without spaces.
 import { diffArrays } from 'diff';
 
-/** A part of two texts: equal in both, only in the first one, or only in the second one. */
+/** A part of two texts: the same in both except for case, only in the first one, or only in the second one. */
 export interface Run {
   op: 'same' | 'del' | 'ins';
-  text: string;
+  /** The part of the first text, '' if it has none. */
+  before: string;
+  /** The part of the second text, '' if it has none. */
+  after: string;
 }
 
 /** The limits of a comparison. Time and memory grow with the square of the edits. */
@@ -29,24 +32,50 @@ export function tokensOf(text: string): string[] {
   return text.match(token) ?? [];
 }
 
+/** Splits a text into sentences and lines, for texts that differ in too many words. */
+const sentencesOf = (text: string): string[] =>
+  text.match(/[^.!?。！？\n]*(?:[.!?。！？]+|\n|$)\s*/g)?.filter(Boolean) ?? [];
+
+/** Returns the changes of two lists of tokens, as numbers of tokens, or undefined beyond the limits. */
+function changesOf(a: string[], b: string[], limits: DiffLimits) {
+  const [before, after] = [a, b].map((tokens) => tokens.map((token) => token.toLowerCase()));
+  return diffArrays(before, after, limits);
+}
+
 /**
- * Returns the runs of two texts, in order. Each change is one deletion, one insertion, or both. Beyond the limits, the
- * whole text counts as changed.
+ * Returns the runs of two texts, in order. Each change is one deletion, one insertion, or both. Texts whose words differ beyond the
+ * limits are compared by sentences; if these do too, the whole text counts as changed.
  */
 export function diff(before: string, after: string, limits: DiffLimits): Run[] {
-  const [a, b] = [before, after].map(tokensOf);
-  const replaced = [
-    { removed: true, added: false, value: a },
-    { removed: false, added: true, value: b },
-  ];
-  // Deletions and insertions can alternate within one change.
-  const changes = [{ del: '', ins: '', same: '' }];
-  for (const { added, removed, value } of diffArrays(a, b, limits) ?? replaced) {
-    const op = added ? 'ins' : removed ? 'del' : 'same';
-    changes[changes.length - 1][op] += value.join('');
-    if (op === 'same') changes.push({ del: '', ins: '', same: '' });
+  for (const split of [tokensOf, sentencesOf]) {
+    const [a, b] = [split(before), split(after)];
+    const changes = changesOf(a, b, limits);
+    if (changes === undefined) continue;
+    let [atA, atB] = [0, 0];
+    const runs: Run[] = [];
+    // Deletions and insertions can alternate within one change.
+    let change = { del: '', ins: '' };
+    const endChange = () => {
+      if (change.del !== '') runs.push({ op: 'del', before: change.del, after: '' });
+      if (change.ins !== '') runs.push({ op: 'ins', before: '', after: change.ins });
+      change = { del: '', ins: '' };
+    };
+    for (const { added, removed, count } of changes) {
+      const before = added ? '' : a.slice(atA, atA + count).join('');
+      const after = removed ? '' : b.slice(atB, atB + count).join('');
+      if (added || removed) change = { del: change.del + before, ins: change.ins + after };
+      else {
+        endChange();
+        runs.push({ op: 'same', before, after });
+      }
+      if (!added) atA += count;
+      if (!removed) atB += count;
+    }
+    endChange();
+    return runs;
   }
-  return changes.flatMap((change) =>
-    (['del', 'ins', 'same'] as const).map((op) => ({ op, text: change[op] })).filter(({ text }) => text !== ''),
-  );
+  return [
+    { op: 'del', before, after: '' },
+    { op: 'ins', before: '', after },
+  ];
 }

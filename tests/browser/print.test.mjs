@@ -80,7 +80,7 @@ test('texts without marks are printed, too', async () => {
   await page.emulateMedia({ media: 'screen' });
   await page.locator('#text-a').fill('equal texts');
   await page.locator('#text-b').fill('equal texts');
-  await reads(page, '#verdict', /words are equal/);
+  await reads(page, '#verdict', /^Identical texts/);
   // The marks of the texts before are removed when the changes are found.
   await page.locator('#change-list:not([inert])').waitFor({ state: 'attached' });
   await print();

@@ -19,6 +19,8 @@ const cases = [
       ['same', ' night'],
     ],
   ],
+  ['The Council', 'the council', [['same', 'The Council']]],
+  ['STRASSE, İstanbul', 'strasse, i̇stanbul', [['same', 'STRASSE, İstanbul']]],
   [
     '他父亲开的店',
     '他爷爷开的店',
@@ -33,16 +35,31 @@ const cases = [
 
 for (const [before, after, runs] of cases) {
   test(`${JSON.stringify(before)} and ${JSON.stringify(after)}`, () => {
-    const found = diff(before, after, limits).map(({ op, text }) => [op, text]);
-    assert.deepEqual(found, runs);
+    const found = diff(before, after, limits);
+    assert.deepEqual(
+      found.map(({ op, before, after }) => [op, op === 'ins' ? after : before]),
+      runs,
+    );
+    assert.equal(found.map((run) => run.before).join(''), before);
+    assert.equal(found.map((run) => run.after).join(''), after);
   });
 }
 
-test('beyond the limits the whole text is replaced', () => {
-  const words = (prefix) => Array.from({ length: 10_000 }, (_, at) => `${prefix}${at}`).join(' ');
+const words = (prefix) => Array.from({ length: 10_000 }, (_, at) => `${prefix}${at}`).join(' ');
+
+test('beyond the limits texts are compared by sentences', () => {
   const [before, after] = [words('a'), words('b')];
+  assert.deepEqual(diff(`${before}. The end.`, `${after}. The end.`, limits), [
+    { op: 'del', before: `${before}. `, after: '' },
+    { op: 'ins', before: '', after: `${after}. ` },
+    { op: 'same', before: 'The end.', after: 'The end.' },
+  ]);
+});
+
+test('beyond the limits of sentences the whole text is replaced', () => {
+  const [before, after] = ['a', 'b'].map((prefix) => words(prefix).replaceAll(' ', '. '));
   assert.deepEqual(diff(before, after, limits), [
-    { op: 'del', text: before },
-    { op: 'ins', text: after },
+    { op: 'del', before, after: '' },
+    { op: 'ins', before: '', after },
   ]);
 });

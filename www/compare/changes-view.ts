@@ -32,10 +32,16 @@ export function changeButton(
 ): HTMLButtonElement {
   const [removed, added] = sides.map((side) => text[side].slice(...change[side]));
   const unseen = (key: PlainKey) => el('span', { class: 'hidden' }, t(key));
-  const button = el('button', { type: 'button', class: 'change', 'aria-pressed': `${isPressed}` });
+  const attributes = {
+    type: 'button',
+    class: change.isMoved ? 'change moved' : 'change',
+    'aria-pressed': `${isPressed}`,
+  };
+  const button = el('button', attributes);
   if (removed !== '') button.append(el('del', {}, inOneLine(removed)));
   if (added !== '') button.append(el('ins', {}, inOneLine(added)));
-  if (removed === '') button.prepend(unseen('changeInserts'));
+  if (change.isMoved) button.prepend(el('span', { class: 'moved-sign' }, t('moved')), ' ');
+  else if (removed === '') button.prepend(unseen('changeInserts'));
   else if (added === '') button.prepend(unseen('changeDeletes'));
   else button.firstChild?.after(unseen('changeBecomes'));
   button.addEventListener('click', choose);
@@ -85,7 +91,8 @@ export function changesView(
   { choose, chooseBit }: ChangeChoices,
 ): HTMLElement[] {
   if (changes === null) return [el('p', { class: 'explain' }, t('changesTooMany'))];
-  if (changes.length === 0) return [el('p', { class: 'explain' }, t('changesNone'))];
+  if (changes.length === 0)
+    return [el('p', { class: 'explain' }, t(text.a === text.b ? 'changesEqual' : 'changesNone'))];
   const buttons = changes.slice(0, MAX_BUTTONS).map((change, at) =>
     el(
       'li',

@@ -1,20 +1,16 @@
 // The changes between two texts: the changed passages, the features that they add and remove, and the bits that these
 // flipped.
 import { compare, type Feature, Fingerprinter, type SchemeOptions } from 'nearprint';
-import { diff, tokensOf } from '../../js/report/text-diff.js';
+import { tokensOf } from '../../js/report/text-diff.js';
 import { hasMoreLines } from '../shared/lines.js';
-import type { Pair } from '../shared/pair.js';
 import { isWord } from '../shared/words.js';
+import { type Passage, passagesOf, type Span } from './passages.js';
 import type { FeatureWeight } from './summarize.js';
 
 /** The limits of an examination: the UTF-16 code units of both texts together, their lines, and the passages. */
 const MAX_LENGTH = 1_000_000;
 const MAX_LINES = 20_000;
 const MAX_PASSAGES = 200;
-const limits = { maxEditLength: 1500, timeout: 500 };
-
-/** The minimum share of both texts that must be equal: below it, marks would cover most of them. */
-const MIN_EQUAL = 0.5;
 
 /** The maximum number of words or characters that a feature spans. */
 const CONTEXT = 6;
@@ -22,45 +18,14 @@ const CONTEXT = 6;
 /** The maximum length of a word of interest. */
 const CONTEXT_LENGTH = 300;
 
-/** A passage of a text, in UTF-16 code units. */
-export type Span = [start: number, end: number];
-
-/** A changed passage: its spans in both texts. */
-export interface Change extends Pair<Span> {
+/** A changed passage, and what it changes. */
+export interface Change extends Passage {
   /** The features whose weight it reduces. */
   removed: FeatureWeight[];
   /** The features whose weight it increases. */
   added: FeatureWeight[];
   /** The differing bits that these features flipped, with the number of votes towards the new value. */
   flipped: { bit: number; votes: number }[];
-}
-
-/** Returns the changed passages in the order of the text, or null if there are too many. */
-function passagesOf(a: string, b: string): Pair<Span>[] | null {
-  const runs = diff(a, b, limits);
-  const equal = runs.reduce((sum, { op, text }) => sum + (op === 'same' ? text.length : 0), 0);
-  if (2 * equal < MIN_EQUAL * (a.length + b.length)) return null;
-  const passages: Pair<Span>[] = [];
-  let [atA, atB] = [0, 0];
-  let passage: Pair<Span> | undefined;
-  for (const { op, text } of runs) {
-    if (op === 'same') {
-      [atA, atB, passage] = [atA + text.length, atB + text.length, undefined];
-      continue;
-    }
-    if (passage === undefined) {
-      passage = { a: [atA, atA], b: [atB, atB] };
-      passages.push(passage);
-    }
-    if (op === 'del') {
-      atA += text.length;
-      passage.a[1] = atA;
-    } else {
-      atB += text.length;
-      passage.b[1] = atB;
-    }
-  }
-  return passages;
 }
 
 /** Returns the first tokens of a list, up to the last of CONTEXT words. */
@@ -82,11 +47,10 @@ function featuresAt(text: string, [start, end]: Span, fingerprinter: Fingerprint
   return fingerprinter.features(left + text.slice(start, end) + right).filter(({ hash }) => !outside.has(hash));
 }
 
-/** Returns the changes in the order of the text, or null if the texts are too long or too different. */
+/** Returns the changes in the order of the text, or null if the texts are too long. */
 export function findChanges(a: string, b: string, options: SchemeOptions): Change[] | null {
   if (a.length + b.length > MAX_LENGTH || hasMoreLines(a, MAX_LINES) || hasMoreLines(b, MAX_LINES)) return null;
   const passages = passagesOf(a, b);
-  if (passages === null) return null;
   const fingerprinter = new Fingerprinter(options);
   const comparison = compare(a, b, options);
   const gains = new Map(comparison.a.features.map(({ hash, weight }) => [hash, -weight]));

@@ -17,16 +17,24 @@ const [OPENED, OPENED_LINES] = [20_000, 300];
 /** The number of folds that are opened together: at most 400,000 characters. */
 const MAX_OPENED = 20;
 
-/** A row of the table: the contents of its two cells, or an equal passage to fold. */
-type Row = Pair<(Node | string)[]> | { folded: string };
+/** A row of the table: the contents of its two cells, or a passage to fold that is the same in both texts except for case. */
+type Row = Pair<(Node | string)[]> | { folded: Pair<string> };
 
-/** Returns the parts of an equal passage: the shown start, the folded middle, and the shown end. */
-function fold(text: string, isFirst: boolean, isLast: boolean): [start: string, middle: string, end: string] {
-  if (text.length <= MIN_FOLD) return [text, '', ''];
-  const start = isFirst ? 0 : wholeWords(text, CONTEXT);
-  const end = isLast ? text.length : lastWords(text, CONTEXT);
-  return [text.slice(0, start), text.slice(start, end), text.slice(end)];
+/** Returns where the folded middle of an equal passage starts and ends. */
+function foldOf(text: string, isFirst: boolean, isLast: boolean): [start: number, end: number] {
+  if (text.length <= MIN_FOLD) return [text.length, text.length];
+  return [isFirst ? 0 : wholeWords(text, CONTEXT), isLast ? text.length : lastWords(text, CONTEXT)];
 }
+
+/** Returns the same part of an equal passage in both texts. */
+const partOf = (equal: Pair<string>, start: number, end?: number): Pair<string> => ({
+  a: equal.a.slice(start, end),
+  b: equal.b.slice(start, end),
+});
+
+/** Returns a passage without the middle of its very long words. */
+const shortened = (text: string): string =>
+  text.replace(/\S{1000,}/g, (word) => `${word.slice(0, CONTEXT)} … ${word.slice(-CONTEXT)}`);
 
 /** Returns the rows of the changes, which are in the order of the text. Each equal line break begins a row. */
 function rowsOf(changes: Change[], text: Pair<string>): Row[] {
@@ -36,49 +44,56 @@ function rowsOf(changes: Change[], text: Pair<string>): Row[] {
     if (row.a.length + row.b.length > 0) rows.push(row);
     row = { a: [], b: [] };
   };
-  const addEqual = (equal: string) => {
-    for (const [at, line] of equal.split('\n').entries()) {
+  const addEqual = ({ a, b }: Pair<string>) => {
+    const others = b.split('\n');
+    for (const [at, line] of a.split('\n').entries()) {
       if (at > 0) endRow();
       if (line === '') continue;
       row.a.push(line);
-      row.b.push(line);
+      row.b.push(others[at]);
     }
   };
-  let last = 0;
+  let [lastA, lastB] = [0, 0];
   for (const [at, change] of [...changes, null].entries()) {
-    const [start, folded, end] = fold(text.a.slice(last, change?.a[0]), at === 0, change === null);
-    addEqual(start);
-    if (folded !== '') {
+    const [a, b] = [text.a.slice(lastA, change?.a[0]), text.b.slice(lastB, change?.b[0])];
+    // Letters whose lower case is longer than the upper case: then both columns show the first text.
+    const equal = { a, b: a.length === b.length ? b : a };
+    const [start, end] = foldOf(a, at === 0, change === null);
+    addEqual(partOf(equal, 0, start));
+    if (start < end) {
       endRow();
-      rows.push({ folded });
+      rows.push({ folded: partOf(equal, start, end) });
     }
-    addEqual(end);
+    addEqual(partOf(equal, end));
     if (change === null) break;
     for (const side of sides) {
-      const changed = text[side].slice(...change[side]);
+      const changed = shortened(text[side].slice(...change[side]));
       const sign = changed.trim() === '' && changed.includes('\n') ? '¶' : ''; // Otherwise the change would be invisible.
-      if (changed !== '') row[side].push(el(side === 'a' ? 'del' : 'ins', { 'data-at': at }, sign, changed));
+      const attributes = { 'data-at': at, class: change.isMoved && 'moved', title: change.isMoved && t('moved') };
+      if (changed !== '') row[side].push(el(side === 'a' ? 'del' : 'ins', attributes, sign, changed));
     }
-    last = change.a[1];
+    [lastA, lastB] = [change.a[1], change.b[1]];
   }
   endRow();
   return rows;
 }
 
-const equalRow = (text: string): HTMLElement =>
-  el('tr', {}, el('td', { dir: 'auto' }, text), el('td', { dir: 'auto' }, text));
+const equalRow = (...cells: string[]): HTMLElement =>
+  el('tr', {}, ...cells.map((text) => el('td', { dir: 'auto' }, text)));
 
 /** Returns the row of a folded passage. Its button opens the passage from its start, a limited part at a time. */
-function foldedRow(text: string): HTMLElement {
+function foldedRow(passage: Pair<string>): HTMLElement {
+  const text = passage.a;
   const count = t('equalWords', { count: number(text.length), n: text.length });
   const button = el('button', { type: 'button', class: 'fold' }, count);
   const row = el('tr', { class: 'folded' }, el('td', { colspan: 2 }, button));
   button.addEventListener('click', () => {
     const fitting = text.length <= OPENED ? text.length : wholeWords(text, OPENED) || text.length;
     const lines = text.slice(0, fitting).split('\n', OPENED_LINES);
-    const rest = text.slice(lines.join('\n').length);
-    const rows = lines.filter((line) => line !== '').map(equalRow);
-    const next = [...rows, ...(rest === '' ? [] : [foldedRow(rest)])];
+    const end = lines.join('\n').length;
+    const others = passage.b.slice(0, end).split('\n');
+    const rows = lines.flatMap((line, at) => (line === '' ? [] : [equalRow(line, others[at])]));
+    const next = [...rows, ...(end === text.length ? [] : [foldedRow(partOf(passage, end))])];
     row.replaceWith(...next);
     if (document.activeElement === document.body) next.at(-1)?.querySelector('button')?.focus();
   });

@@ -233,6 +233,7 @@ function showVerdict(): void {
   for (const id of ['changes', 'bits', 'features', 'numbers']) {
     byId(id).closest('section')?.toggleAttribute('hidden', isHidden);
   }
+  byId('details').hidden = isHidden;
   byId('features').hidden ||= result === null || !hasTexts(result);
   byId('changes').hidden ||= changes === null;
   byId('raw-note').hidden = !isRaw || isMissing;
@@ -248,7 +249,7 @@ function showVerdict(): void {
   }
   const units = t(`units:${state.scheme.features}`);
   byId('verdict').textContent = verdict(result, state.threshold, units);
-  byId('remark').append(...remarks(result, state.threshold, units).flatMap((text) => [el('span', {}, text), ' ']));
+  byId('remark').append(...remarks(result, state, units).flatMap((text) => [el('span', {}, text), ' ']));
   byId('measures').replaceChildren(...measures(result, units));
   ruler.style.setProperty('--at', `${shareOf(result) ?? 0}`);
   ruler.style.setProperty('--threshold', `${thresholdFor(result, state.threshold)}`);
@@ -342,13 +343,13 @@ export function startCompare(): void {
     compareSoon.now();
     byId('verdict').focus();
   };
-  const field = (side: Side, key: PlainKey) =>
-    textField(side, key, {
+  const field = (side: Side) =>
+    textField(side, {
       chooseAt: (position) => chooseChangeAt(side, position),
       replace: (text) => replaceTexts({ [side]: text, summaries: null }),
       finish,
     });
-  fields = { a: field('a', 'firstText'), b: field('b', 'secondText') };
+  fields = { a: field('a'), b: field('b') };
   byId('undo').addEventListener('click', () => replaceTexts(replaced ?? {}));
   byId('samples').append(...samples.map(sampleButton));
   byId('use-finaliser').addEventListener('click', () => {
@@ -375,6 +376,7 @@ export function startCompare(): void {
     showChanges();
   });
   if (state.a || state.b || state.summaries) {
+    showVerdict(); // In place of the verdict on the first sample.
     compareNow(); // From a link or session.
   } else {
     const name = currentLanguage() === 'zh' ? 'sampleChinese' : 'sampleNews';

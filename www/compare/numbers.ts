@@ -17,10 +17,6 @@ const entry = (name: PlainKey, hint: string, value: string, unit = ''): HTMLElem
     ...(hint === '' ? [] : [el('dd', { class: 'hint' }, hint)]),
   );
 
-/** Formats a time. Browsers round their clocks to 0.1 ms or 1 ms. */
-const duration = (milliseconds: number): string =>
-  milliseconds < 0.1 ? `< ${number(0.1, 1)}` : number(milliseconds, 1);
-
 function estimateEntry(result: Result, estimate: number): HTMLElement {
   const isExact = result.a.isShort || result.b.isShort; // Then the sketches compare the words.
   const features = hasTexts(result) ? Math.max(result.a.features, result.b.features) : undefined;
@@ -55,7 +51,6 @@ export function numbers(result: Result, units: string): HTMLElement[] {
       ? [
           entry('exactCosine', t('exactCosineHint'), number(result.exactCosine, 3)),
           entry('jaccard', t('jaccardHint'), number(result.jaccard, 3)),
-          entry('took', t('tookHint'), duration(result.took), ' ms'),
         ]
       : []),
     entry('wasmSize', t('wasmSizeHint'), number(WASM_BYTES / 1024), ' KB'),

@@ -34,8 +34,10 @@ export interface TextSide {
 
 /** The result of `compare` with shortened lists of features. */
 export interface TextComparison extends Omit<Comparison, 'a' | 'b'>, Pair<TextSide> {
-  /** The time in milliseconds. */
-  took: number;
+  /** Whether the texts are the same, character by character. */
+  isIdentical: boolean;
+  /** Whether they have the same words and symbols in the same order. */
+  hasSameWords: boolean;
   shared: Heaviest<SharedFeature>;
 }
 
@@ -46,10 +48,8 @@ function heaviest<F>(features: F[], weightOf: (feature: F) => number): Heaviest<
 }
 
 export function summarize(a: string, b: string, options: SchemeOptions): TextComparison {
-  const began = performance.now();
   const comparison = compare(a, b, options);
   const sketches = { a: sketch(a, options), b: sketch(b, options) };
-  const took = performance.now() - began;
   // Keyed by hash: two features can read the same and have different word borders.
   const [inA, inB] = [comparison.a, comparison.b].map(({ features }) => new Map(features.map((f) => [f.hash, f])));
   const shared: SharedFeature[] = [];
@@ -75,7 +75,8 @@ export function summarize(a: string, b: string, options: SchemeOptions): TextCom
   };
   return {
     ...comparison,
-    took,
+    isIdentical: a === b,
+    hasSameWords: sketches.a.equals(sketches.b),
     a: side(comparison.a, sketches.a, inB),
     b: side(comparison.b, sketches.b, inA),
     shared: heaviest(shared, (feature) => feature.a + feature.b),

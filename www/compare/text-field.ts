@@ -2,14 +2,14 @@
 
 import { acceptDrops, fileButton } from '../files/choose-files.js';
 import { readText, Unreadable } from '../files/read-file.js';
-import { number, onLanguage, type PlainKey, t } from '../locales/locale.js';
+import { number, onLanguage, t } from '../locales/locale.js';
 import { followDirection } from '../shared/direction.js';
 import { type Attributes, byId, el } from '../shared/dom.js';
 import { hasMoreLines } from '../shared/lines.js';
 import { messageIn } from '../shared/message.js';
 import type { Side } from '../shared/pair.js';
 import { onChange, state, update } from '../shared/state.js';
-import type { Span } from './changes.js';
+import type { Span } from './passages.js';
 
 /** The limit for the bytes of a file and the characters of a field: laying out more text blocks the browser. */
 const MAX_SIZE = 4e6;
@@ -40,26 +40,17 @@ const [MAX_GROWING, MAX_GROWING_LINES] = [20_000, 200];
 /** The space below the text that counts as its end, in pixels: the padding of the field. */
 const END = 16;
 
-/** Adds a field to the page. */
-export function textField(side: Side, key: PlainKey, { chooseAt, replace, finish }: TextFieldEvents): TextField {
+/** Starts a field of the page. */
+export function textField(side: Side, { chooseAt, replace, finish }: TextFieldEvents): TextField {
   const id = `text-${side}`;
-  const area = el('textarea', {
-    id,
-    dir: 'auto',
-    spellcheck: 'false',
-    'data-t-placeholder': 'textPlaceholder',
-    'aria-describedby': `${id}-note ${id}-error`,
-    'aria-keyshortcuts': 'Control+Enter Meta+Enter',
-  });
+  const area = byId(id, HTMLTextAreaElement);
   // Has the same text in the same place, invisible except for its marks.
-  const marks = el('div', { class: 'marks', dir: 'auto', 'aria-hidden': 'true' });
-  const count = el('span', { class: 'hint', id: `${id}-note` });
-  const error = el('p', { class: 'error', id: `${id}-error`, role: 'alert' });
-  const showError = messageIn(error);
-
-  const clear = el('button', { type: 'button', class: 'quiet', 'data-t': 'clear', 'data-t-label': `clear-${side}` });
-  const more = el('button', { type: 'button', class: 'more', 'aria-controls': id });
-  const box = el('div', { class: 'marked' }, marks, area, more);
+  const marks = byId(`marks-${side}`);
+  const count = byId(`${id}-note`);
+  const showError = messageIn(byId(`${id}-error`));
+  const clear = byId(`clear-${side}`, HTMLButtonElement);
+  const more = byId(`more-${side}`);
+  const box = area.parentElement as HTMLElement;
 
   const isWhole = () => byId('texts').classList.contains('whole');
 
@@ -177,15 +168,12 @@ export function textField(side: Side, key: PlainKey, { chooseAt, replace, finish
     accept: '.txt,.md,.html,.htm,.csv,.json,.xml,text/*',
     'data-t-label': `choose-${side}`,
   };
-  const label = el('label', { for: id, 'data-t': key });
-  const head = el('div', { class: 'head' }, label, count, fileButton(`${id}-file`, 'chooseFile', read, accept), clear);
-  const field = el('div', { class: 'text' }, head, box, error);
-  acceptDrops(field, read);
+  clear.before(fileButton(`${id}-file`, 'chooseFile', read, accept));
+  acceptDrops(box.parentElement as HTMLElement, read);
   onChange((changed) => {
     if (changed.has(side)) show();
   });
   onLanguage(show);
-  byId('texts').append(field);
   show();
   return { mark, scrollTo, reveal };
 }

@@ -5,7 +5,11 @@ import { reaches } from '../../js/decisions/rule.js';
 import { percent, t } from '../locales/locale.js';
 import { defaultThreshold, toPercent } from '../scheme/threshold.js';
 import { sides } from '../shared/pair.js';
+import type { State } from '../shared/state.js';
 import { hasTexts, type Result } from './result.js';
+
+/** The part of the state that a verdict depends on. */
+type Rule = Pick<State, 'threshold' | 'scheme'>;
 
 /** The share of a text that the other one has, from which it counts as a quotation. */
 const MIN_QUOTED = 0.5;
@@ -41,18 +45,24 @@ const inPercent = (share: number): string => percent(toPercent(share) / 100);
 export function verdict(result: Result, threshold: number, units: string): string {
   const { bits, distance } = result;
   if (isEmpty(result)) return t('verdictEmpty');
+  if (hasTexts(result) && result.isIdentical) return t('verdictIdentical');
+  if (hasTexts(result) && result.hasSameWords) return t('verdictSameWords');
   const [share, near] = [shareOf(result), areNear(result, threshold)];
   if (share === undefined || near === undefined) return t('verdictFingerprintsOnly', { distance, bits });
   if (isShort(result)) return t('verdictShort', { near });
   return t(hasTexts(result) ? 'verdict' : 'verdictEstimated', { share: inPercent(share), units, near });
 }
 
-/** Returns a sentence about the text that the other one quotes, or '' if the verdict covers it. */
-function quotation(result: Result, threshold: number, units: string): string {
+/**
+ * Returns a sentence about the text that the other one quotes, or '' if the verdict covers it. Unrelated texts have most pairs of
+ * characters in common, and texts that contain much of each other are two versions of one text.
+ */
+function quotation(result: Result, { threshold, scheme }: Rule, units: string): string {
   if (!hasTexts(result) || isShort(result) || areNear(result, threshold) !== false) return '';
   const { containment } = result;
-  const [side] = [...sides].sort((x, y) => containment[y] - containment[x]);
-  return containment[side] < MIN_QUOTED ? '' : t('quotes', { share: inPercent(containment[side]), units, side });
+  const quoted = sides.filter((side) => containment[side] >= MIN_QUOTED);
+  if (quoted.length !== 1 || scheme.features.startsWith('chars')) return '';
+  return t('quotes', { share: inPercent(containment[quoted[0]]), units, side: quoted[0] });
 }
 
 function thresholdSentence(result: Result, threshold: number): string {
@@ -62,14 +72,15 @@ function thresholdSentence(result: Result, threshold: number): string {
 }
 
 /** Returns the sentences on what the verdict is based on. */
-export function remarks(result: Result, threshold: number, units: string): string[] {
+export function remarks(result: Result, rule: Rule, units: string): string[] {
   const { resemblance } = result;
-  if (isEmpty(result)) return [];
+  const { threshold } = rule;
+  if (isEmpty(result) || (hasTexts(result) && result.hasSameWords)) return [];
   if (resemblance === undefined) return [t('remarkFingerprintsOnly')];
   if (isShort(result)) return [t('remarkShort', { few: MIN_FEATURES })];
   const [exact, estimated] = [areNear(result, threshold), isNear(resemblance, result, threshold)];
   return [
-    quotation(result, threshold, units),
+    quotation(result, rule, units),
     thresholdSentence(result, threshold),
     estimated === undefined || exact === estimated ? '' : t('remarkEstimate', { near: estimated }),
     hasTexts(result) ? t('remarkFeatures', { a: result.a.features, b: result.b.features }) : t('remarkSketchesOnly'),

@@ -21,8 +21,8 @@ function equalRun(text: string, isFirst: boolean, isLast: boolean): (Node | stri
 
 export function diffView(runs: Runs): HTMLElement {
   if (runs.every(({ op }) => op === 'same')) return el('p', { class: 'none' }, t('diffNone'));
-  const parts = runs.flatMap(({ op, text }, at) =>
-    op === 'same' ? equalRun(text, at === 0, at === runs.length - 1) : [el(op === 'del' ? 'del' : 'ins', {}, text)],
+  const parts = runs.flatMap(({ op, before, after }, at) =>
+    op === 'same' ? equalRun(after, at === 0, at === runs.length - 1) : [el(op, {}, before + after)],
   );
   return el('p', { class: 'diff', dir: 'auto' }, ...parts);
 }

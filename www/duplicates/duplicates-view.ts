@@ -120,6 +120,18 @@ function fail(error: unknown): void {
   showNote('failed', { message: errorMessage(error) });
 }
 
+/** Sorts clusters: those whose group is the visitor's language first, as `en` or `en-docs`. */
+function shownOrder(clusters: Cluster[], documents: CollectionDocument[]): Cluster[] {
+  const isOwn = ({ representative }: Cluster) => documents[representative].group?.split('-')[0] === currentLanguage();
+  return clusters.sort((x, y) => Number(isOwn(y)) - Number(isOwn(x)));
+}
+
+/** Brings the number of clusters into the window, if it is below: on a phone, the list of texts fills it. */
+function revealResult(): void {
+  const head = byId('found-verdict');
+  if (head.getBoundingClientRect().bottom > innerHeight) head.scrollIntoView({ block: 'center' });
+}
+
 /** Sketches the collection and finds its clusters. */
 async function search(): Promise<void> {
   if (collection === null) return;
@@ -132,8 +144,16 @@ async function search(): Promise<void> {
     const sketching = await sketchAll(searched.documents);
     const found = await worker.request('find', { minResemblance: threshold }, progress('searching'));
     if (found !== null) {
-      result = { ...found, collection: searched, scheme, threshold, sketching, clusters: clustersOf(found) };
+      result = {
+        ...found,
+        collection: searched,
+        scheme,
+        threshold,
+        sketching,
+        clusters: shownOrder(clustersOf(found), searched.documents),
+      };
       showResult(result);
+      revealResult();
     }
     if (threshold !== state.threshold) clusterSoon();
   } catch (error) {
@@ -148,7 +168,7 @@ async function cluster(): Promise<void> {
   const { threshold } = state;
   const found = await worker.request('find', { minResemblance: threshold }).catch(fail);
   if (!found || !result) return;
-  result = { ...result, ...found, threshold, clusters: clustersOf(found) };
+  result = { ...result, ...found, threshold, clusters: shownOrder(clustersOf(found), result.collection.documents) };
   showClusters(result);
 }
 

@@ -45,7 +45,7 @@ export const en = {
   working: 'Comparing …',
 
   compareTitle: 'Do two texts differ in only a few words?',
-  compareLead: 'Two texts are near-duplicates if most of their word pairs are in common.',
+  compareLead: 'nearprint finds texts that are the same except for edits, for crawlers, edge functions and web pages.',
   samples: 'Try',
   sampleNews: 'An edited news item',
   sampleLicences: 'Two licences',
@@ -78,6 +78,8 @@ export const en = {
 
   textMissing: 'Enter two texts.',
   verdictEmpty: 'A text without words has no features to compare.',
+  verdictIdentical: 'Identical texts.',
+  verdictSameWords: 'The same words: only case, punctuation or spacing differ.',
   verdictShort: ({ near }: { near: boolean }): string =>
     near ? 'Near-duplicates: the words are equal.' : 'Not near-duplicates: short texts whose words or symbols differ.',
   verdict: ({ share, units, near }: { share: string; units: string; near: boolean }): string =>
@@ -109,11 +111,13 @@ export const en = {
   changesTitle: 'What changed',
   changesExplain:
     'Choose a change, here or with the cursor in a text, to see the features that it adds and removes, and the bits that they flipped.',
-  changesNone: 'Nothing: the texts are equal.',
+  changesEqual: 'Nothing: the texts are equal.',
+  changesNone: 'Nothing but the case of letters.',
+  moved: 'moved',
   sideBySide: 'Side by side',
   unfoldAll: 'Unfold all',
   equalWords: ({ count, n }: { count: string; n: number }): string => `${count} equal ${s(n, 'character')}`,
-  changesTooMany: 'Too much to mark: the texts are very long, or have little in common.',
+  changesTooMany: 'The texts are too long to mark what changed.',
   changeInserts: 'inserted: ',
   changeDeletes: 'deleted: ',
   changeBecomes: ' becomes ',
@@ -169,6 +173,7 @@ export const en = {
   noVotes: 'nothing',
   fingerprintsOnlyDetail: 'The votes are unknown without the texts.',
 
+  detailsTitle: 'Details: features and numbers',
   featuresTitle: 'The features',
   featuresExplain: 'The features of each text, heaviest first. The number is its weight.',
   onlyFirst: 'Only in the first',
@@ -197,8 +202,6 @@ export const en = {
   exactCosineHint: 'from the weighted features',
   jaccard: 'Jaccard',
   jaccardHint: 'shared features / all features',
-  took: 'Time',
-  tookHint: 'to compare both texts',
   wasmSize: 'WebAssembly',
   wasmSizeHint: 'size of the module, uncompressed',
 
@@ -363,7 +366,7 @@ export const en = {
   recipeCommand: 'On the command line',
   recipeProgram: 'In a program for Node',
   diffGap: ({ count }: { count: string }): string => `${count} equal characters`,
-  diffNone: 'The two texts are identical.',
+  diffNone: 'The words are the same.',
 };
 
 /** The type of the messages of a language. */

@@ -37,7 +37,7 @@ export const zh: Messages = {
   working: '正在比较……',
 
   compareTitle: '只改了几个字，还算同一篇吗？',
-  compareLead: '两段文字的词对若大部分相同，就是近似重复。',
+  compareLead: 'nearprint 找出只有少量改动的文字，可用于爬虫、边缘函数和网页。',
   samples: '试一试',
   sampleNews: '改过的英文新闻',
   sampleLicences: '两份许可证',
@@ -67,6 +67,8 @@ export const zh: Messages = {
 
   textMissing: '请在两边各放入一段文字。',
   verdictEmpty: '一个词也没有的文字投不出票，无从比较。',
+  verdictIdentical: '两段文字完全相同。',
+  verdictSameWords: '用词相同：只有大小写、标点或空白不同。',
   verdictShort: ({ near }) => (near ? '属于近似重复：用词完全相同。' : '不属于近似重复：短文字，用词或符号不同。'),
   verdict: ({ share, units, near }) => `${near ? '属于' : '不属于'}近似重复：${share} 的${units}相同。`,
   verdictEstimated: ({ share, units, near }) => `${near ? '很可能' : '多半不'}是近似重复：约 ${share} 的${units}相同。`,
@@ -89,11 +91,13 @@ export const zh: Messages = {
 
   changesTitle: '改动之处',
   changesExplain: '在这里点选一处改动，或把光标放进文字中的改动，就能看到它产生的特征，以及这些特征翻转的位。',
-  changesNone: '没有改动：两段文字完全相同。',
+  changesEqual: '没有改动：两段文字完全相同。',
+  changesNone: '除字母大小写外没有改动。',
+  moved: '移动',
   sideBySide: '左右对照',
   unfoldAll: '全部展开',
   equalWords: ({ count }) => `${count} 个字符相同`,
-  changesTooMany: '改动太多，无法逐一标出：文字太长，或者相同之处太少。',
+  changesTooMany: '文字太长，无法标出改动。',
   changeInserts: '插入：',
   changeDeletes: '删去：',
   changeBecomes: ' 改为 ',
@@ -128,6 +132,7 @@ export const zh: Messages = {
   noVotes: '无',
   fingerprintsOnlyDetail: '没有原文，也就没有票可看。',
 
+  detailsTitle: '细节：特征与数值',
   featuresTitle: '特征',
   featuresExplain: '文字被切成的各个片段，权重大的在前；数字是这一票的权重。',
   onlyFirst: '只在第一段',
@@ -154,8 +159,6 @@ export const zh: Messages = {
   exactCosineHint: '由加权特征直接算出',
   jaccard: 'Jaccard 系数',
   jaccardHint: '共有特征占全部特征的比例',
-  took: '用时',
-  tookHint: '比较两段文字',
   wasmSize: 'WebAssembly',
   wasmSizeHint: '模块大小，未压缩',
 
@@ -292,5 +295,5 @@ export const zh: Messages = {
   recipeCommand: '命令行',
   recipeProgram: 'Node 程序',
   diffGap: ({ count }) => `${count} 个字符相同`,
-  diffNone: '两段文字逐字相同。',
+  diffNone: '用词完全相同。',
 };
