@@ -15,6 +15,7 @@ import { parse, UsageError, type Values } from './cli/options.js';
 import { Output } from './cli/output.js';
 import { query } from './cli/query.js';
 import { suggestion } from './cli/suggest.js';
+import { text as textCommand } from './cli/text.js';
 import { ArgumentError } from './index.js';
 import { UserError } from './node/user-error.js';
 import { ThreadError } from './node/workers.js';
@@ -26,6 +27,7 @@ const commands: Record<Command, (values: Values, io: Io) => Promise<void>> = {
   compare,
   hash,
   query,
+  text: textCommand,
   index: indexCommand,
 };
 

@@ -42,9 +42,9 @@ function licenseOf({ name, version, license, manifest_path }) {
   return { title: `${name} ${version}: ${license}`, text: texts.join('\n\n') };
 }
 
-/** The npm packages in the command line: the parser of CSV, and the word diffs of a report. */
+/** The npm packages in the command line: the parser of CSV, the encodings of pages, and the word diffs of a report. */
 const bundledPackages = () =>
-  ['csv-parse', 'diff'].map((name) => {
+  ['@exodus/bytes', 'csv-parse', 'diff', 'html-encoding-sniffer'].map((name) => {
     const manifest = join(root, 'node_modules', name, 'package.json');
     return { ...JSON.parse(readFileSync(manifest, 'utf8')), manifest_path: manifest };
   });

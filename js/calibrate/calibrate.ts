@@ -24,7 +24,7 @@ import {
   type Sketch,
   type Text,
 } from '../index.js';
-import { bestThreshold, type Counts, type Figure, type Figures, forecast } from './figures.js';
+import { bestThreshold, type Counts, type Figure, type Figures, forecast, thresholdOfLabels } from './figures.js';
 import { type Label, Labels } from './labels.js';
 import { eachPair } from './neighbours.js';
 import { Sample } from './sample.js';
@@ -54,7 +54,7 @@ export interface CalibrationOptions extends SchemeOptions {
   sample?: number;
   /** The number of documents for which the figures are extrapolated, 1 to 10^12. Default: the number of documents. */
   expect?: number;
-  /** Your own verdicts, which are counted in addition. */
+  /** Your own verdicts, by which a threshold is recommended. */
   labels?: Iterable<Label>;
   /** The exact resemblance from which two documents are the same. Default: 0.75. */
   same?: number;
@@ -121,10 +121,17 @@ export interface Calibration {
   /** The default threshold. */
   defaultThreshold: number;
   /**
-   * The threshold with the lowest cost, `cost` times the wrong drops plus the near-duplicates left. It is the default
-   * threshold unless another one is better by a fifth and by more than two standard errors.
+   * The threshold with the lowest cost, `cost` times the wrong drops plus the near-duplicates left. With labels, only
+   * mistakes on them count, and ties go to the threshold nearest to the default. Without labels it is
+   * the default threshold unless another one is better by a fifth and by more than two standard errors.
    */
   recommended: number;
+  /**
+   * The kept document for which the most documents with other words are dropped at this threshold, and the one of them
+   * that resembles it least. Pages of one template look like near-duplicates to a measurement without labels. Null without
+   * such documents.
+   */
+  largestFamily: { kept: CalibratedDocument; dropped: number; example: CalibratedDocument } | null;
   /** The documents that were examined, in the order of the source. */
   sample: CalibratedDocument[];
 }
@@ -292,6 +299,21 @@ function* judge(
   return { counts, unsure };
 }
 
+function largestFamily(sample: readonly CalibratedDocument[]): Calibration['largestFamily'] {
+  const kept = new Map(sample.filter(({ isDropped }) => !isDropped).map((document) => [document.at, document]));
+  const families = new Map<CalibratedDocument, { dropped: number; example: CalibratedDocument }>();
+  for (const document of sample) {
+    const nearest = kept.get(document.nearest ?? -1);
+    if (!document.isDropped || document.exact === 1 || nearest === undefined) continue;
+    const { dropped, example } = families.get(nearest) ?? { dropped: 0, example: document };
+    const least = document.exact < example.exact ? document : example;
+    families.set(nearest, { dropped: dropped + 1, example: least });
+  }
+  let largest: Calibration['largestFamily'] = null;
+  for (const [kept, family] of families) if (family.dropped > (largest?.dropped ?? 0)) largest = { kept, ...family };
+  return largest;
+}
+
 /**
  * Measures what each threshold does to documents: how many `dedupe` drops, how many of them wrongly, and how many
  * near-duplicates it leaves. No labels are needed: the truth is the exact resemblance of the texts.
@@ -340,7 +362,14 @@ export async function calibrate(
   const showComparing = (share: number) => progress({ stage: 'comparing', documents: read, share });
   const sets = sample.map(({ set }) => set);
   const { counts, unsure } = await runInSlices(judge(sets, decisions, settings), showComparing);
-  const recommended = values[bestThreshold(counts, values.indexOf(MIN_RESEMBLANCE), cost)];
+  const labelled = labels.judge(values);
+  const defaultAt = values.indexOf(MIN_RESEMBLANCE);
+  const mistakes = labelled?.figures.map(({ wrong, left }) => ({ wrong: wrong.count, left: left.count }));
+  const hasVerdicts = labelled !== null && labelled.counts.same + labelled.counts.different > 0;
+  const best = hasVerdicts
+    ? thresholdOfLabels(mistakes ?? [], defaultAt, cost)
+    : bestThreshold(counts, defaultAt, cost);
+  const recommended = values[best];
   const described: CalibratedDocument[] = [];
   const describe = decideAll(sample, { scheme }, (kept, sketch, place) => {
     const { at, id, set } = sample[place];
@@ -357,7 +386,6 @@ export async function calibrate(
   });
   await runInSlices(describe, showComparing);
   const expected = settings.expect ?? read;
-  const labelled = labels.judge(values);
   return {
     scheme,
     documents: read,
@@ -378,6 +406,7 @@ export async function calibrate(
     })),
     defaultThreshold: MIN_RESEMBLANCE,
     recommended,
+    largestFamily: largestFamily(described),
     sample: described,
   };
 }

@@ -63,6 +63,24 @@ export function forecast(counts: Counts, size: number, expected: number): Figure
   return { dropped: figure('dropped'), wrong: figure('wrong'), left: figure('left') };
 }
 
+const costOf = ({ wrong, left }: Pick<Counts, 'wrong' | 'left'>, cost: number): number => cost * wrong + left;
+
+/**
+ * Returns the position of the threshold with the lowest cost on labels; of several, the nearest to `defaultAt`.
+ *
+ * @internal
+ */
+export function thresholdOfLabels(
+  rows: readonly Pick<Counts, 'wrong' | 'left'>[],
+  defaultAt: number,
+  cost: number,
+): number {
+  const costs = rows.map((row) => costOf(row, cost));
+  const least = Math.min(...costs);
+  const best = [...costs.keys()].filter((at) => costs[at] === least);
+  return best.reduce((nearest, at) => (Math.abs(at - defaultAt) < Math.abs(nearest - defaultAt) ? at : nearest));
+}
+
 /** The share of the default's cost that another threshold must save. */
 const MIN_GAIN = 0.2;
 
@@ -78,12 +96,11 @@ export function bestThreshold(
   defaultAt: number,
   cost: number,
 ): number {
-  const costOf = ({ wrong, left }: Pick<Counts, 'wrong' | 'left'>) => cost * wrong + left;
-  const defaultCost = costOf(rows[defaultAt]);
+  const defaultCost = costOf(rows[defaultAt], cost);
   let best = defaultAt;
   for (const [at, row] of rows.entries()) {
-    if (costOf(row) >= costOf(rows[best])) continue;
-    const gain = defaultCost - costOf(row);
+    if (costOf(row, cost) >= costOf(rows[best], cost)) continue;
+    const gain = defaultCost - costOf(row, cost);
     const [wrong, left] = [rows[defaultAt].wrong - row.wrong, rows[defaultAt].left - row.left];
     const error = Math.sqrt(cost ** 2 * Math.abs(wrong) + Math.abs(left));
     if (gain > 2 * error && gain >= MIN_GAIN * defaultCost) best = at;

@@ -8,16 +8,22 @@ import {
 } from '../calibrate/calibrate.js';
 import type { Figure, Figures } from '../calibrate/figures.js';
 import type { Label } from '../calibrate/labels.js';
+import type { ReadSettings } from '../node/documents.js';
+import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { NONE } from '../report/select.js';
+import { silentIo } from './chunks.js';
+import { jsonLine, oneLine, shorten } from './errors.js';
+import { attempt } from './file-system.js';
 import { checkFiles } from './files.js';
+import { type Input, readInput } from './input.js';
 import { findInputs, readOption } from './inputs.js';
 import type { Io } from './io.js';
 import { checkCombination, fingerprinterOf, inputOf, readingOf, UsageError, type Values } from './options.js';
 import { Output } from './output.js';
 import { count, countOf } from './progress.js';
 import { readRecords } from './reader.js';
-import { ReportFile } from './report-file.js';
+import { isLasting, ReportFile } from './report-file.js';
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
 async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
@@ -66,14 +72,83 @@ function tables({ thresholds, recommended, sampled, expected, labels }: Calibrat
   return all.map(tableOf).join('\n');
 }
 
+/** A family with fewer dropped documents says little about templates. */
+const MIN_FAMILY = 3;
+
+/** The characters of a text that are shown, and how many of them are before the first difference. */
+const [SHOWN, BEFORE] = [160, 60];
+
+/** Returns the part of each of two texts around their first difference, on one line. */
+function partsOf(texts: readonly string[]): string[] {
+  const [a, b] = texts.map((text) => text.replace(/\s+/g, ' ').trim());
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  const start = Math.max(0, at - BEFORE);
+  return [a, b].map((text) => {
+    const end = start + SHOWN;
+    return oneLine(`${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`.toWellFormed());
+  });
+}
+
+/** Resolves to the texts of documents at ascending positions of the input; fewer if it cannot be read again. */
+async function textsAt(
+  positions: readonly number[],
+  inputs: readonly Input[],
+  reading: ReadSettings,
+): Promise<string[]> {
+  const texts: string[] = [];
+  let at = 0;
+  for (const input of inputs.every(isLasting) ? inputs : []) {
+    try {
+      for await (const batch of readInput(input, reading, silentIo())) {
+        const readText = await textReader(batch.isHtml);
+        for (const { read } of batch.records()) {
+          const text = attempt(() => readText(read().text));
+          if (text !== undefined && positions.includes(at++)) texts.push(text);
+          if (texts.length === positions.length) return texts;
+        }
+      }
+    } catch {
+      // The file was reported when it was read first.
+    }
+  }
+  return texts;
+}
+
+/** Resolves to sentences about the largest family: only a person knows whether it is one of a template. */
+async function templateAdvice(result: Calibration, inputs: readonly Input[], reading: ReadSettings): Promise<string> {
+  const { largestFamily: family, labels, recommended } = result;
+  if (labels !== null || family === null || family.dropped < MIN_FAMILY) return '';
+  const { kept, example, dropped } = family;
+  const texts = await textsAt([kept.at, example.at], inputs, reading);
+  const parts = texts.length === 2 ? partsOf(texts) : ['', ''];
+  const lines = [kept, example].map(({ id }, at) => `  ${shorten(oneLine(String(id)))}  ${parts[at]}`.trimEnd());
+  return [
+    '',
+    'Without labels, pages of one template count as near-duplicates, whatever they say. The largest family here: at',
+    `${recommended}, ${count(dropped)} documents with other words are dropped for the first of these. The second is one of them:`,
+    '',
+    ...lines,
+    '',
+    `Their exact resemblance is ${example.exact.toFixed(2)}. If they should not be one, --labels with such pairs finds a threshold, and`,
+    'dedupe --scope-field keeps documents apart that differ in a field.',
+    '',
+  ].join('\n');
+}
+
 /** Returns the recommendation and how it was found, in sentences. */
 function explanation(result: Calibration): string {
   const { documents, sampled, short, tooLong, same, different, cost, recommended, expected, labels, unsure } = result;
   const { defaultThreshold } = result;
-  const others =
-    defaultThreshold === recommended
-      ? `the default: no other threshold makes clearly fewer mistakes here`
-      : `since the default of ${defaultThreshold} makes clearly more mistakes here`;
+  const isDefault = defaultThreshold === recommended;
+  const byLabels = isDefault
+    ? 'no other one makes fewer mistakes'
+    : `the default of ${defaultThreshold} makes more mistakes`;
+  const byTexts = isDefault
+    ? `no other threshold makes clearly fewer mistakes here`
+    : `the default of ${defaultThreshold} makes clearly more mistakes here`;
+  const hasVerdicts = labels !== null && labels.same + labels.different > 0;
+  const others = `${isDefault ? 'the default: ' : 'since '}${hasVerdicts ? `${byLabels} by your labels` : byTexts}`;
   const lines = [
     `--min-resemblance ${recommended}, ${others}`,
     '',
@@ -128,7 +203,9 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     const result = await measure(documents(), { scheme, key, same, different, labels, progress, sample, expect });
     const { sample: examined, ...figures } = result;
     await Output.stdout.write(
-      values.json ? `${JSON.stringify(figures)}\n` : `${tables(result)}\n${explanation(result)}\n`,
+      values.json
+        ? jsonLine(figures)
+        : `${tables(result)}\n${explanation(result)}\n${await templateAdvice(result, inputs, reading)}`,
     );
     if (report !== undefined) {
       const places = new Map(examined.map(({ at }, place) => [at, place]));

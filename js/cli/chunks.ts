@@ -14,7 +14,15 @@ const CHUNK = 1 << 19;
 export const MAX_DOCUMENT: number = 1 << 28;
 
 /** The part of `Io` that reading the input uses. */
-export type InputIo = Pick<Io, 'signal' | 'onRead' | 'reject'>;
+export type InputIo = Pick<Io, 'signal' | 'onRead' | 'reject' | 'noticed'>;
+
+/** Returns what reads the input again: without messages, and after a signal too. */
+export const silentIo = (): InputIo => ({
+  signal: new AbortController().signal,
+  onRead() {},
+  reject() {},
+  noticed: { damaged: 0, rows: 0, quotedBreaks: 0 },
+});
 
 export type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
@@ -156,12 +164,6 @@ function unsupported({ name, since }: Format): Error {
   return new Error(`the file is compressed with ${name}; ${known} are supported${later}`);
 }
 
-const MARK = Buffer.from('\ufeff');
-
-/** Returns bytes without a byte order mark at their start. */
-export const withoutMark = (bytes: Buffer): Buffer =>
-  bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes;
-
 /** Returns the compressed format of a file by its first bytes; undefined if it is not compressed. */
 function formatOf(head: Buffer): Format | undefined {
   const start = head.toString('hex', 0, 5);
@@ -186,12 +188,6 @@ export async function* chunks(path: string, io: InputIo): Chunks {
   }
 }
 
-/** Yields the chunks of a text, without its byte order mark. */
-export async function* textChunks(path: string, io: InputIo): Chunks {
-  const source = chunks(path, io);
-  yield* withHead(withoutMark(await startOf(source, MARK.length)), source);
-}
-
 /** Resolves to the bytes of all chunks. */
 export async function collect(content: Chunks): Promise<Buffer> {
   const bytes = await startOf(content, MAX_DOCUMENT + 1);
@@ -199,9 +195,6 @@ export async function collect(content: Chunks): Promise<Buffer> {
   if (bytes.length > MAX_DOCUMENT) throw new Error(`a file of more than ${MAX_DOCUMENT >> 20} MiB`);
   return bytes;
 }
-
-/** Resolves to a text, without its byte order mark. */
-export const contents = (path: string, io: InputIo): Promise<Buffer> => collect(textChunks(path, io));
 
 /** Counts a byte. */
 export function countOf(bytes: Uint8Array, byte: number): number {

@@ -1,7 +1,8 @@
 // The command clusters.
 import { inOrder } from '../decisions/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
-import type { Document, Header } from './document.js';
+import { Document, type Header, type Line } from './document.js';
+import { jsonOf } from './errors.js';
 import { checkFiles } from './files.js';
 import { OneShape } from './input.js';
 import { findInputs } from './inputs.js';
@@ -11,24 +12,24 @@ import { Output, rounded } from './output.js';
 import { count, countOf } from './progress.js';
 import { readBatches } from './reader.js';
 
-/** The number of documents that are written at once. */
+/** The number of lines that are written at once. */
 const SLICE = 4096;
 
 /** Yields a line for each cluster, in parts: its size, its representative, and its members with their resemblance to that. */
 function* linesOf(clusters: readonly Cluster<number>[], names: readonly Id[]): Generator<string> {
   for (const { representative, members } of clusters) {
-    yield `{"size":${members.length},"representative":${JSON.stringify(names[representative])},"members":[`;
+    yield `{"size":${members.length},"representative":${jsonOf(names[representative])},"members":[`;
     for (const [at, { id, resemblance }] of members.entries()) {
-      yield `${at > 0 ? ',' : ''}${JSON.stringify({ id: names[id], resemblance: rounded(resemblance) })}`;
+      yield `${at > 0 ? ',' : ''}${jsonOf({ id: names[id], resemblance: rounded(resemblance) })}`;
     }
     yield ']}\n';
   }
 }
 
-/** Writes each document with the number of its cluster, which counts from 1; null if it is in none. */
+/** Writes each document with the number of its cluster, which counts from 1; null if it is in none. Bad lines stay. */
 async function writeAnnotated(
   clusters: readonly Cluster<number>[],
-  documents: readonly Document[],
+  all: readonly Line[],
   header: Header | undefined,
 ): Promise<void> {
   const numbers = new Map<number, number>();
@@ -36,10 +37,13 @@ async function writeAnnotated(
     for (const { id } of members) numbers.set(id, at + 1);
   });
   if (header !== undefined) await Output.stdout.writeLines(header.annotate(['cluster']));
-  for (let from = 0; from < documents.length; from += SLICE) {
-    const lines = documents
-      .slice(from, from + SLICE)
-      .map((document, at) => document.batch.annotate(document, [['cluster', numbers.get(from + at) ?? null]]));
+  let at = 0;
+  for (let from = 0; from < all.length; from += SLICE) {
+    const lines = all.slice(from, from + SLICE).map((line) => {
+      const annotation = [['cluster', numbers.get(at) ?? null]] as const;
+      if (line instanceof Document) at++;
+      return line.batch.annotate(line, line instanceof Document ? annotation : undefined);
+    });
     await Output.stdout.writeLines(Buffer.concat(lines));
   }
 }
@@ -54,7 +58,7 @@ export async function clusters(values: Values, io: Io): Promise<void> {
   const kept = new Deduplicator<number>({ scheme });
   try {
     const names: Id[] = [];
-    const documents: Document[] = [];
+    const lines: Line[] = [];
     let header: Header | undefined;
     const shape = annotate ? new OneShape() : undefined;
     for await (const batch of readBatches(inputs, { scheme, ...reading }, io, shape)) {
@@ -62,13 +66,13 @@ export async function clusters(values: Values, io: Io): Promise<void> {
       for (const document of batch.documents) {
         kept.add(names.length, document.sketch);
         names.push(document.name);
-        if (annotate) documents.push(document);
       }
+      if (annotate) lines.push(...batch.lines);
     }
     // After an interrupt, clusters would lack documents.
     if (io.signal.aborted) return;
     const found = inOrder(kept.clusters({ linkage, minResemblance }));
-    if (annotate) await writeAnnotated(found, documents, header);
+    if (annotate) await writeAnnotated(found, lines, header);
     else await Output.stdout.writeAll(linesOf(found, names));
     io.reportRejected();
     if (names.length === 0 && io.exitCode !== 0) return;

@@ -23,7 +23,7 @@ export async function compare(values: Values, io: Io): Promise<void> {
   for (const path of files) {
     let text = '';
     try {
-      text = await wholeText(path, values.html, io);
+      text = await wholeText(path, values, io);
     } catch (error) {
       if (error instanceof UserError) throw error;
       if (!io.signal.aborted) throw new UserError(`${nameOf(path)}: ${reason(error)}`);

@@ -4,21 +4,22 @@ import { Deduplicator, Fingerprinter, MIN_RESEMBLANCE } from '../index.js';
 import { BadDocument } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
 import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
-import type { Document, Header } from './document.js';
-import { WriteError } from './errors.js';
+import { Document, type Header, type Line } from './document.js';
+import { jsonLine, oneLine, WriteError } from './errors.js';
 import { checkFiles } from './files.js';
-import { IndexFile, openIndex } from './index-file.js';
+import { IndexFile } from './index-file.js';
 import { type Input, OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { checkCombination, fingerprinterOf, inputOf, readingOf, sketchScheme, type Values } from './options.js';
+import { checkCombination, fingerprinterOf, inputOf, readingOf, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
 import { byRank, rankOf } from './rank.js';
 import { readBatches } from './reader.js';
-import { References } from './references.js';
+import { openReferences } from './references.js';
 import { ReportFile } from './report-file.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
+import { Tally } from './tally.js';
 
 /** The number of documents that are decided or written at once when all are in memory. */
 const SLICE = 4096;
@@ -30,8 +31,8 @@ const LONG_LEASE = 6 * 3600;
 /** The fields that --annotate adds. */
 const annotations = ['status', 'duplicateOf', 'resemblance'] as const;
 
-/** Returns the lines of documents. Adjacent lines of a batch are one array. */
-function linesOf(documents: readonly Document[]): Uint8Array[] {
+/** Returns lines. Adjacent lines of a batch are one array. */
+function linesOf(documents: readonly Line[]): Uint8Array[] {
   const all: { batch: Document['batch']; start: number; end: number }[] = [];
   for (const { batch, start, end } of documents) {
     const last = all.at(-1);
@@ -54,34 +55,21 @@ interface Run {
   readonly report: Output | undefined;
   readonly outputs: readonly Output[];
   readonly reportFile: ReportFile | undefined;
+  /** Rows of the report about what is not a document, which wait to be written. */
+  readonly bad: string[];
   /** The number of written lines. */
   lines: number;
-  /** The numbers of documents by their decisions. */
-  readonly counts: Record<Outcome['status'], number>;
-}
-
-/** Returns the indexes of --against, and the scheme that they share with the run's own index. */
-function openReferences(values: Values, own: Deduplicator | null) {
-  const references = (values.against ?? []).map((path) => ({ path, index: openIndex(path) }));
-  const { index: path } = values;
-  const scheme = sketchScheme(values, path && own ? [...references, { path, index: own }] : references);
-  const indexes = references.map(({ index }) => index);
-  return { scheme, base: new References(scheme, indexes) };
+  readonly tally: Tally;
 }
 
 type Opened = Pick<Run, 'decider' | 'scheme' | 'file'>;
 
 /** Opens the decider, passes it to `use`, and closes it. */
-async function withDecider(
-  values: Values,
-  key: Uint8Array | undefined,
-  io: Io,
-  use: (opened: Opened) => Promise<void>,
-) {
+async function withDecider(values: Values, reading: Run['reading'], io: Io, use: (opened: Opened) => Promise<void>) {
   const { index: path, store: url, 'min-resemblance': minResemblance = MIN_RESEMBLANCE, expire: expiresIn } = values;
   const rule = { minResemblance, expiresIn };
   if (url !== undefined) {
-    const { scheme, base } = openReferences(values, null);
+    const { scheme, base } = await openReferences(values, null, reading, io);
     const { store, close } = await openStore(url, scheme);
     try {
       const lease = rankOf(values) === undefined ? LEASE : LONG_LEASE;
@@ -95,10 +83,10 @@ async function withDecider(
   try {
     if (file !== undefined && !(await file.acquire(io))) return;
     const saved = file?.load() ?? null;
-    const { scheme, base } = openReferences(values, saved);
+    const { scheme, base } = await openReferences(values, saved, reading, io);
     const index = saved ?? new Deduplicator({ scheme });
     if (file !== undefined) file.index = index;
-    const fingerprinter = new Fingerprinter({ scheme, key });
+    const fingerprinter = new Fingerprinter({ scheme, key: reading.key });
     const scope = { isLasting: file !== undefined, isWithin: !values['against-only'] };
     await use({ decider: new MemoryDecider(index, base, fingerprinter, rule, scope), scheme, file });
   } finally {
@@ -112,32 +100,47 @@ async function writeHeader({ annotate, count }: Values, header: Header): Promise
   if (!count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
 }
 
-/** Returns whether the line of a document is written. */
-function isSelected({ count, duplicates, annotate }: Values, document: Document): boolean {
+/** Returns the decision on a line; undefined if it is not a document. */
+const outcomeOf = (line: Line) => (line instanceof Document ? line.outcome : undefined);
+
+/** Returns whether a line is written. --annotate writes all, and bad lines as they are. */
+function isSelected({ count, duplicates, annotate }: Values, line: Line): boolean {
   if (count) return false;
-  return duplicates ? !isDocumentKept(document) : annotate || isDocumentKept(document);
+  const isKept = line instanceof Document && isDocumentKept(line);
+  return duplicates ? !isKept && outcomeOf(line) !== undefined : annotate || isKept;
 }
 
-function annotatedLine(document: Document, decider: Decider): Buffer {
-  const outcome = document.outcome as Outcome;
+function annotatedLine(line: Line, decider: Decider): Buffer {
+  const outcome = outcomeOf(line);
+  if (outcome === undefined) return line.batch.annotate(line, undefined);
   const values = [
     outcome.status,
     outcome.status === 'duplicate' ? decider.nameOf(outcome.duplicateOf) : null,
     'resemblance' in outcome ? rounded(outcome.resemblance) : null,
   ];
-  return document.batch.annotate(
-    document,
+  return line.batch.annotate(
+    line,
     annotations.map((name, at) => [name, values[at]]),
   );
 }
 
-/** Writes decided documents in the order of the input, and confirms them. Documents without a decision are skipped. */
-async function write(run: Run, all: readonly Document[]): Promise<void> {
-  const { values, io, decider, report, outputs } = run;
+/** Returns the row of the report for a document that is not written; undefined for another one. */
+function reportRow(document: Document, decider: Decider) {
+  const { outcome, name: id } = document;
+  if (outcome === undefined || isDocumentKept(document)) return undefined;
+  const { status } = outcome;
+  if (status !== 'duplicate') return { id, status };
+  const { resemblance, distance } = outcome;
+  return { id, status, duplicateOf: decider.nameOf(outcome.duplicateOf), resemblance: rounded(resemblance), distance };
+}
+
+/** Writes decided lines in the order of the input, and confirms their documents. */
+async function write(run: Run, all: readonly Line[]): Promise<void> {
+  const { values, io, decider, report, outputs, tally } = run;
   if (io.signal.aborted) return;
-  let documents = all.filter(({ outcome }) => outcome !== undefined);
-  const selected = documents.filter((document) => isSelected(values, document));
-  const annotated = values.annotate ? selected.map((document) => annotatedLine(document, decider)) : undefined;
+  let lines = all;
+  const selected = lines.filter((line) => isSelected(values, line));
+  const annotated = values.annotate ? selected.map((line) => annotatedLine(line, decider)) : undefined;
   let size = 0;
   const ends = selected.map(({ start, end }, at) => {
     size += annotated?.[at].length ?? end - start;
@@ -151,20 +154,14 @@ async function write(run: Run, all: readonly Document[]): Promise<void> {
     if (!(error instanceof WriteError)) throw error;
     failure = error;
     const cut = ends.findIndex((end) => end > error.written);
-    documents = documents.slice(0, documents.indexOf(selected[cut]));
+    lines = lines.slice(0, lines.indexOf(selected[cut]));
     run.lines += cut;
   }
-  const rows: string[] = [];
-  for (const document of documents) {
-    const outcome = document.outcome as Outcome;
-    run.counts[outcome.status]++;
-    if (report === undefined || outcome.status !== 'duplicate') continue;
-    const { resemblance, distance } = outcome;
-    const duplicateOf = decider.nameOf(outcome.duplicateOf);
-    rows.push(`${JSON.stringify({ id: document.name, duplicateOf, resemblance: rounded(resemblance), distance })}\n`);
-  }
+  const documents = lines.filter((line) => line instanceof Document && line.outcome !== undefined) as Document[];
+  for (const document of documents) tally.add(document, document.outcome as Outcome);
   try {
-    await report?.writeLines(rows.join(''));
+    const rows = documents.flatMap((document) => reportRow(document, decider) ?? []);
+    await report?.writeLines(run.bad.splice(0).join('') + rows.map(jsonLine).join(''));
   } finally {
     // Their lines are on the output even if writing the report has failed.
     await decider.confirm(documents, outputs);
@@ -173,47 +170,44 @@ async function write(run: Run, all: readonly Document[]): Promise<void> {
 }
 
 /** Decides on documents in the order of their ranks, and writes them in the order of the input. */
-async function handle(run: Run, ranked: readonly Document[], documents: readonly Document[]): Promise<void> {
+async function handle(run: Run, ranked: readonly Document[], lines: readonly Line[]): Promise<void> {
   for (let at = 0; at < ranked.length; at += SLICE) {
     const slice = ranked.slice(at, at + SLICE);
     await run.decider.decide(slice);
     run.file?.reserveFor(slice.filter(isDocumentKept));
     run.reportFile?.take(slice, run.decider);
   }
-  for (let at = 0; at < documents.length; at += SLICE) await write(run, documents.slice(at, at + SLICE));
+  for (let at = 0; at < lines.length; at += SLICE) await write(run, lines.slice(at, at + SLICE));
 }
 
 async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
   const { values, reading, io, scheme, file } = run;
   const rank = rankOf(values);
   const ranked: { document: Document; rank: number }[] = [];
+  const all: Line[] = [];
   let header: Header | undefined;
   for await (const batch of readBatches(inputs, { scheme, ...reading }, io, new OneShape())) {
-    const { documents } = batch;
     if (header === undefined && batch.header !== undefined) await writeHeader(values, batch.header);
     header ??= batch.header;
     if (rank === undefined) {
-      await handle(run, documents, documents);
+      await handle(run, batch.documents, batch.lines);
       // After a signal, some lines may be unwritten.
       if (file?.isDue && run.decider.unwritten.size === 0) file.save(run.outputs);
       continue;
     }
-    for (const document of documents) {
+    for (const line of batch.lines) {
+      all.push(line);
       try {
-        ranked.push({ document, rank: rank(document) });
+        if (line instanceof Document) ranked.push({ document: line, rank: rank(line) });
       } catch (error) {
         if (!(error instanceof BadDocument)) throw error;
-        io.reject(document.place, error.message);
+        io.reject(line.place, error.message);
       }
     }
   }
   // After an interrupt, the near-duplicate of the highest rank may be unread.
   if (rank === undefined || io.signal.aborted) return;
-  await handle(
-    run,
-    byRank(ranked, values),
-    ranked.map(({ document }) => document),
-  );
+  await handle(run, byRank(ranked, values), all);
 }
 
 /** Reads, decides and writes documents. Saves the index with the documents of written lines, unless a `UserError` occurs. */
@@ -228,6 +222,7 @@ async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
   try {
     await run.decider.rollback();
     if (!(failure instanceof UserError)) run.file?.save(run.outputs);
+    await run.report?.writeLines(run.bad.splice(0).join(''));
     await run.report?.close();
     if (failure === null) await run.reportFile?.write({ minResemblance: run.decider.rule.minResemblance });
   } catch (error) {
@@ -236,20 +231,19 @@ async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
   if (failure !== null) throw failure;
 }
 
-/** Returns the numbers of documents, and a sentence that states them. */
-function summaryOf({ counts, file, io }: Run) {
-  const { duplicate: duplicates, ...others } = counts;
-  const documents = duplicates + others.new + others.changed + others.unchanged;
+/** Returns a sentence that states the numbers of documents. */
+function sentenceOf({ tally, file, io }: Run): string {
+  const { documents, duplicates, ...others } = tally.summary(io);
   const parts = [
     io.signal.aborted && 'interrupted',
-    `kept ${count(others.new + others.changed)} of ${countOf(documents, 'document')}`,
+    `kept ${count(tally.kept)} of ${countOf(documents, 'document')}`,
     io.rejected > 0 && countOf(io.rejected, 'bad line'),
+    io.unread > 0 && `${countOf(io.unread, 'file')} with an error`,
     file && `${file.path} has ${countOf(file.index?.size ?? 0, 'document')}`,
     `${count(others.new)} new, ${count(others.changed)} changed, ${count(others.unchanged)} unchanged, ${countOf(duplicates, 'duplicate')}`,
     io.progress.elapsed,
   ];
-  const sentence = parts.filter((part) => part).join('; ');
-  return { summary: { documents, ...others, duplicates, badLines: io.rejected }, sentence };
+  return parts.filter((part) => part).join('; ');
 }
 
 export async function dedupe(values: Values, io: Io): Promise<void> {
@@ -260,12 +254,15 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
   const reading = readingOf(values);
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, values, { read: against, kept: index === undefined ? filesOf(store ?? '') : [index] });
-  await withDecider(values, reading.key, io, async (opened) => {
+  await withDecider(values, reading, io, async (opened) => {
     const report = await Output.create(values, 'report', io.signal);
     const outputs = [Output.stdout, ...(report === undefined ? [] : [report])];
     const reportFile = await ReportFile.create(inputs, values, reading, opened.scheme, io);
-    const counts = { new: 0, changed: 0, unchanged: 0, duplicate: 0 };
-    const run = { ...opened, values, reading, io, report, outputs, reportFile, lines: 0, counts };
+    const tally = new Tally();
+    const bad: string[] = [];
+    if (report !== undefined)
+      io.onReject = (place, message) => bad.push(jsonLine({ id: place, status: 'bad', message: oneLine(message) }));
+    const run = { ...opened, values, reading, io, report, outputs, reportFile, bad, lines: 0, tally };
     try {
       await runAll(run, reportFile?.inputs ?? inputs);
     } catch (error) {
@@ -275,14 +272,15 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
     } finally {
       reportFile?.close();
     }
-    const { summary, sentence } = summaryOf(run);
+    const summary = tally.summary(io);
     if (values.count) await Output.stdout.write(rowsOf(summary));
     const output = await Output.create(values, 'json-summary', io.signal);
     await output?.write(`${JSON.stringify(summary)}\n`);
     await output?.close();
     io.reportRejected();
     // If nothing was read because of an error, the error has been reported and the summary would add nothing.
-    if (summary.documents > 0 || io.exitCode === 0) io.note(sentence);
+    if (summary.documents > 0 || io.exitCode === 0) io.note(sentenceOf(run));
+    for (const warning of tally.warnings(io, (key) => opened.decider.nameOf(key))) io.note(warning);
     // Without a reference, an unchanged document is one that is repeated.
     const isAlone = index === undefined && store === undefined && against.length === 0;
     const hasDuplicates = summary.duplicates > 0 || (isAlone && summary.unchanged > 0);

@@ -2,54 +2,48 @@
 import { sketchOf } from '../core/sketch.js';
 import type { Outcome } from '../decisions/decision.js';
 import type { Id, Sketch } from '../index.js';
-import type { Job, ReadSettings, Result, TextDocument } from '../node/documents.js';
-import type { JsonObject } from '../node/fields.js';
+import {
+  CELLS,
+  type Job,
+  KIND,
+  linesIn,
+  type ReadSettings,
+  type Result,
+  readLine,
+  readObject,
+  type TextDocument,
+  UNREAD,
+} from '../node/documents.js';
+import { BadDocument, canonicalId, type JsonObject } from '../node/fields.js';
+import { withMembers } from '../node/json.js';
+import { joinTexts } from '../node/workers.js';
 import type { InputIo } from './chunks.js';
+import { jsonLine } from './errors.js';
 import type { Input } from './input.js';
 import type { Source } from './input-texts.js';
 import type { Format } from './recognise.js';
-import type { Table } from './row-batch.js';
+import type { Table } from './table.js';
 
 /** The fields that --annotate adds to a document. */
 export type Annotation = readonly (readonly [name: string, value: string | number | null])[];
 
-/** A document of a batch. */
-export class Document {
-  /** The decision, once there is one. */
-  outcome: Outcome | undefined;
-  /** Its id in the set of kept documents, once it is decided. */
-  key: Id | undefined;
+/** A line, a row, an element or a file of a batch. */
+export class Line {
   readonly batch: Batch;
-  readonly id: Id | null;
   /** Its number in the file: of its line, for example. */
   readonly number: number;
   /** The start and the end of its line in the bytes of the batch. */
   readonly start: number;
   readonly end: number;
-  /** The length of the text in UTF-16 units. */
-  readonly length: number;
-  readonly sketch: Sketch;
-  /** '' for none. */
-  readonly scope: string;
+  /** The reason why it is not a document; '' for a document. */
+  readonly message: string;
 
-  constructor(
-    batch: Batch,
-    id: Id | null,
-    number: number,
-    start: number,
-    end: number,
-    length: number,
-    sketch: Sketch,
-    scope: string,
-  ) {
+  constructor(batch: Batch, number: number, start: number, end: number, message = '') {
     this.batch = batch;
-    this.id = id;
     this.number = number;
     this.start = start;
     this.end = end;
-    this.length = length;
-    this.sketch = sketch;
-    this.scope = scope;
+    this.message = message;
   }
 
   /** Its line, with the line feed. A view made on demand: most lines are written together with their neighbours. */
@@ -59,6 +53,44 @@ export class Document {
 
   get place(): string {
     return this.batch.placeOf(this.number);
+  }
+}
+
+/** The maximum size in bytes of the binary sketch of a short text. The sketch of a text with more features is larger. */
+const MAX_SHORT = 128;
+
+/** A document of a batch. */
+export class Document extends Line {
+  /** The decision, once there is one. */
+  outcome: Outcome | undefined;
+  /** Its id in the set of kept documents, once it is decided. */
+  key: Id | undefined;
+  readonly id: Id | null;
+  /** The length of the text in UTF-16 units. */
+  readonly length: number;
+  readonly sketch: Sketch;
+  /** '' for none. */
+  readonly scope: string;
+  /** Whether the text has neither words nor symbols. */
+  readonly isBlank: boolean;
+
+  constructor(
+    batch: Batch,
+    id: Id | null,
+    number: number,
+    start: number,
+    end: number,
+    length: number,
+    scope: string,
+    [bytes, from = 0, to = bytes.length]: Parameters<typeof sketchOf>,
+  ) {
+    super(batch, number, start, end);
+    this.id = id;
+    this.length = length;
+    this.scope = scope;
+    this.sketch = sketchOf(bytes, from, to);
+    // The size decides for most, and needs no copy of the bytes.
+    this.isBlank = to - from <= MAX_SHORT && this.sketch.isBlank;
   }
 
   /** Its id, or its place if it has none. */
@@ -73,7 +105,9 @@ export type Header = Pick<Table, 'bytes' | 'annotate'>;
 export interface OpenFile extends Input {
   readonly format: Format;
   readonly settings: ReadSettings;
-  /** The byte order mark. */
+  /** The name of its encoding. */
+  readonly encoding: string;
+  /** The byte-order mark of a file in UTF-8. */
   readonly mark: Buffer;
   /** Undefined if the file cannot be read again. */
   source?: Source | undefined;
@@ -85,27 +119,80 @@ export interface Origin {
   position: number;
 }
 
-/** A document whose text is read without its sketch. */
-export interface TextRecord {
+/** A line, row, element or file whose text is read without its sketch. */
+export interface Entry {
   readonly number: number;
-  /** Reads the fields; the text may be an HTML page. Throws a `BadDocument` if it is not a document. */
-  read: () => TextDocument;
+  readonly start: number;
+  readonly end: number;
+  /** Reads the document; the text may be an HTML page. Throws a `BadDocument` if it is not a document. */
+  read(): TextDocument;
 }
 
+/** Whole lines, or rows of a table, and where they are in the file. */
+export interface Part {
+  /** The lines as they are written. */
+  bytes: Buffer<ArrayBuffer>;
+  /** The position of the first byte after the byte-order mark. */
+  position: number;
+  /** The number of the first line. Elements of an array count from 0, as `jq` does. */
+  first: number;
+  /** Undefined for lines of JSON: the module reads most of them. */
+  entries?: Entry[] | undefined;
+  /** The bytes of the documents, if the lines are only names of files. */
+  content?: Buffer;
+}
+
+/** Kinds of ids of a row of cells. */
+const [PLAIN, QUOTED] = [2, 3];
+
+/** Methods of `Buffer` that its declarations lack. They are faster than `toString` for a short string. */
+interface Slices {
+  latin1Slice(start: number, end: number): string;
+  utf8Slice(start: number, end: number): string;
+}
+
+const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
+function readId(bytes: Slices, kind: number, start: number, end: number): Id | null {
+  if (kind === PLAIN) return canonicalId(bytes.latin1Slice(start, end));
+  return kind === QUOTED ? canonicalId(JSON.parse(bytes.utf8Slice(start, end))) : null;
+}
+
+/** U+FFFD in UTF-8, and as JSON escapes it. */
+const marks = ['\ufffd', '\\ufffd', '\\uFFFD'].map((mark) => Buffer.from(mark));
+const isDamaged = (bytes: Buffer): boolean => marks.some((mark) => bytes.includes(mark));
+
 /** A part of a file whose documents are read together. A job makes their sketches, or `records` reads their texts. */
-export abstract class Batch {
+export class Batch {
   readonly file: OpenFile;
   readonly origin: Origin | undefined;
-  abstract readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly documents: Document[] = [];
-  readonly rejected: { number: number; message: string }[] = [];
+  bytes: Uint8Array<ArrayBuffer>;
   /** The header of the table that the documents are rows of. */
-  readonly header: Header | undefined = undefined;
+  readonly header: Table | undefined;
+  /** The documents, and what is not one, in the order of the file. */
+  readonly lines: Line[] = [];
+  readonly #first: number;
+  /** Whether a document may contain U+FFFD. */
+  readonly #isDamaged: boolean;
+  /** Undefined for lines of JSON, and after the job. */
+  #entries: Entry[] | undefined;
+  /** The rows of a table by their numbers. */
+  #rows: Map<number, Entry> | undefined;
+  /** The ids of the entries, or the reasons why they are not documents, while the job runs. */
+  #known: (Pick<TextDocument, 'id'> | { message: string })[] = [];
 
-  /** `position` is the position of the bytes after the byte order mark. */
-  constructor(file: OpenFile, position: number) {
+  constructor(file: OpenFile, { bytes, position, first, entries, content = bytes }: Part, header?: Table) {
     this.file = file;
     this.origin = file.source && { source: file.source, position: file.mark.length + position };
+    this.bytes = bytes;
+    this.header = header;
+    this.#first = first;
+    this.#entries = entries;
+    this.#isDamaged = isDamaged(content);
+  }
+
+  get documents(): Document[] {
+    return this.lines.filter((line) => line instanceof Document);
   }
 
   /** Whether the texts are HTML pages. */
@@ -114,39 +201,118 @@ export abstract class Batch {
   }
 
   /** Returns the job. The batch no longer uses its buffer, which may be transferred to a thread. Called once. */
-  abstract takeJob(): Job;
+  takeJob(): Job {
+    const { encoding } = this.file;
+    if (this.#entries === undefined) return { bytes: this.bytes, html: this.isHtml, encoding };
+    const texts: Buffer[] = [];
+    const scopes: string[] = [];
+    this.#known = this.#entries.map(({ read }) => {
+      try {
+        const { id, text, scope } = read();
+        texts.push(Buffer.from(text));
+        scopes.push(scope);
+        return { id };
+      } catch (error) {
+        if (!(error instanceof BadDocument)) throw error;
+        return { message: error.message };
+      }
+    });
+    return { ...joinTexts(texts), scopes, html: this.isHtml };
+  }
 
   /** Makes the documents of the result of the job. */
-  abstract open(result: Result): void;
-
-  /** Adds a document that the job has read, or rejects it. */
-  protected add(read: Result['others'][number], id: Id | null, number: number, start: number, end: number): void {
-    if (read.message !== undefined) this.rejected.push({ number, message: read.message });
-    else {
-      const { length, sketch, scope } = read;
-      this.documents.push(new Document(this, id ?? read.id, number, start, end, length, sketchOf(sketch), scope));
+  open({ bytes, rows, sketches, others }: Result): void {
+    let other = 0;
+    if (this.#entries !== undefined) {
+      for (const [at, { number, start, end }] of this.#entries.entries()) {
+        const known = this.#known[at];
+        this.#add('message' in known ? known : { ...others[other++], ...known }, number, start, end);
+      }
+      // The fields of rows may be needed again. Whole texts would take memory.
+      if (this.header !== undefined) this.#rows = new Map(this.#entries.map((entry) => [entry.number, entry]));
+      this.#entries = undefined;
+      return;
+    }
+    this.bytes = bytes;
+    const buffer = bufferOf(bytes) as Buffer & Slices;
+    let from = 0;
+    for (let at = 0; at < rows.length; at += CELLS) {
+      const [number, start, end, kind] = [this.#first + rows[at], rows[at + 1], rows[at + 2], rows[at + KIND]];
+      if (kind === UNREAD) {
+        this.#add(others[other++], number, start, end);
+        continue;
+      }
+      const id = readId(buffer, kind, rows[at + 4], rows[at + 5]);
+      const scope = rows[at + 7] === rows[at + 8] ? '' : buffer.utf8Slice(rows[at + 7], rows[at + 8]);
+      const sketch: Parameters<typeof sketchOf> = [sketches, from, rows[at + 9]];
+      this.lines.push(new Document(this, id, number, start, end, rows[at + 6], scope, sketch));
+      from = rows[at + 9];
     }
   }
 
-  /** Reports the rejected lines, rows or elements, in the order of the file. */
-  report(io: Pick<InputIo, 'reject'>): void {
-    for (const { number, message } of this.rejected.sort((a, b) => a.number - b.number)) {
-      io.reject(this.placeOf(number), message);
+  /** Adds a document that the job has read, or a line that is not one. */
+  #add(read: Result['others'][number], number: number, start: number, end: number): void {
+    if (read.message !== undefined) {
+      this.lines.push(new Line(this, number, start, end, read.message));
+      return;
     }
+    const { id, length, sketch, scope } = read;
+    this.lines.push(new Document(this, id, number, start, end, length, scope, [sketch]));
+  }
+
+  /** Reports what is not a document, and counts documents with U+FFFD. */
+  report(io: Pick<InputIo, 'reject' | 'noticed'>): void {
+    for (const line of this.lines) if (line.message !== '') io.reject(line.place, line.message);
+    if (!this.#isDamaged) return;
+    const isWhole = ['text', 'html'].includes(this.file.format);
+    io.noticed.damaged += this.documents.filter(({ bytes }) => isWhole || isDamaged(bufferOf(bytes))).length;
   }
 
   /** Returns the file and the place in it of a number. */
   placeOf(number: number): string {
-    return `${this.file.name}:${number}`;
+    const { format, name } = this.file;
+    if (format === 'text' || format === 'html') return name;
+    return format === 'json' ? `${name}[${number}]` : `${name}:${number}`;
   }
 
-  abstract fieldsOf(document: Document): JsonObject;
+  fieldsOf({ number, start, end }: Document): JsonObject {
+    const { format } = this.file;
+    if (format === 'jsonl' || format === 'json') return readObject(bufferOf(this.bytes).subarray(start, end)).fields;
+    return this.#rows?.get(number)?.read().fields ?? {};
+  }
 
-  /** Returns the line of a document with more fields. */
-  abstract annotate(document: Document, annotation: Annotation): Buffer;
+  /** Returns a line with more fields. Without an annotation, which only documents have, it stays as it is. */
+  annotate(line: Line, annotation: Annotation | undefined): Buffer {
+    const { format } = this.file;
+    const bytes = bufferOf(line.bytes);
+    const isFile = format === 'text' || format === 'html';
+    if (isFile || (format === 'lines' && annotation !== undefined)) {
+      const text = isFile ? {} : { text: bytes.toString().replace(/\r?\n$/, '') };
+      return Buffer.from(jsonLine({ id: line.place, ...text, ...Object.fromEntries(annotation ?? []) }));
+    }
+    if (annotation === undefined) return bytes;
+    if (this.header !== undefined)
+      return this.header.append(
+        bytes,
+        annotation.map(([, value]) => value),
+      );
+    // In Latin-1, each byte is a character, and stays as it is.
+    const members = annotation.map(([name, value]): [string, string] => {
+      return [name, Buffer.from(JSON.stringify(value)).toString('latin1')];
+    });
+    return Buffer.from(withMembers(bytes.toString('latin1'), new Map(members)), 'latin1');
+  }
 
   /** Yields the documents, for a reader that needs their texts. */
-  abstract records(): Iterable<TextRecord>;
+  *records(): Generator<Entry, void, undefined> {
+    if (this.#entries !== undefined) yield* this.#entries;
+    const { settings, encoding } = this.file;
+    const bytes = bufferOf(this.bytes);
+    for (const { number, start, end } of this.#entries === undefined ? linesIn(bytes) : []) {
+      const read = () => readLine(bytes.subarray(start, end - 1), settings, encoding);
+      yield { number: this.#first + number, start, end, read };
+    }
+  }
 }
 
 export type Batches = AsyncGenerator<Batch, void, undefined>;

@@ -1,18 +1,35 @@
 // Texts of error messages.
 
-/** Returns a message on one line, without control characters, which a terminal would execute. */
-export const oneLine = (message: string): string => message.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+/** Characters that a terminal would execute: control characters, line breaks, and changes of the writing direction. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Returns a message on one line, without characters that a terminal would execute. */
+export const oneLine = (message: string): string =>
+  message
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(CONTROLS, escaped)
+    .trim();
+
+/** Returns a text for a terminal, which prints its lines and executes nothing. */
+export const forTerminal = (text: string): string =>
+  text.replace(CONTROLS, (unit) => (unit === '\n' || unit === '\t' ? unit : escaped(unit)));
 
 /**
  * Returns the name of a file for a line of output. As `sha256sum` does, a name with control characters has them as escapes,
  * and begins with a backslash: a line feed would forge a line.
  */
 export function escapeName(name: string): string {
-  if (!/[\p{Cc}\u2028\u2029]/u.test(name)) return name;
-  const named: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' };
-  const toEscape = (unit: string) => named[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return `\\${name.replace(/[\\\p{Cc}\u2028\u2029]/gu, toEscape)}`;
+  if (name.search(CONTROLS) < 0) return name;
+  const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' };
+  return `\\${name.replaceAll('\\', '\\\\').replace(CONTROLS, (unit) => named[unit] ?? escaped(unit))}`;
 }
+
+/** Returns the JSON of a value, with escapes for characters that a terminal would execute. */
+export const jsonOf = (value: unknown): string => JSON.stringify(value).replace(CONTROLS, escaped);
+
+export const jsonLine = (value: unknown): string => `${jsonOf(value)}\n`;
 
 /** Shortens a text of any length for a message. */
 export const shorten = (text: string, max = 200): string => (text.length > max ? `${text.slice(0, max)}…` : text);

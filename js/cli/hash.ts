@@ -1,7 +1,8 @@
 // The command hash.
 import { type Bits, toHex, toSigned } from '../index.js';
-import { textChunks } from './chunks.js';
-import { escapeName } from './errors.js';
+import { chunks } from './chunks.js';
+import { decoded, strictDecoder } from './encoding.js';
+import { escapeName, jsonLine } from './errors.js';
 import { isPage, printForEach, recordInputs, wholeText } from './inputs.js';
 import type { Io } from './io.js';
 import { fingerprinterOf, oneOf, readingOf, UsageError, type Values } from './options.js';
@@ -25,25 +26,30 @@ export async function hash(values: Values, io: Io): Promise<void> {
   if (!values.jsonl) {
     await printForEach(files, io, async (path) => {
       const stream = fingerprinter.stream();
-      if (isPage(path, reading.html)) stream.update(await wholeText(path, reading.html, io));
-      else for await (const chunk of textChunks(path, io)) stream.update(chunk);
+      if (isPage(path, values.html)) stream.update(await wholeText(path, values, io));
+      else {
+        const { content, encoding } = await decoded(chunks(path, io), { stated: values.encoding, isPage: false });
+        const next = strictDecoder('utf-8', encoding);
+        for await (const chunk of content) stream.update(next(chunk));
+        stream.update(next());
+      }
       const hashed = values.sketch ? stream.sketch().toHex() : format(stream.digest(), bits);
       return `${hashed}  ${escapeName(path)}\n`;
     });
   } else if (bits === 128 && !values.sketch) {
     // A sketch has 64 bits.
-    for await (const { name: id, text } of readRecords(recordInputs(files), reading, io)) {
+    for await (const { name: id, text } of readRecords(recordInputs(files, values), reading, io)) {
       const fingerprint = format(fingerprinter.fingerprint(text), bits);
-      await Output.stdout.write(`${JSON.stringify({ id, fingerprint })}\n`);
+      await Output.stdout.write(jsonLine({ id, fingerprint }));
     }
   } else {
-    for await (const { documents } of readBatches(recordInputs(files), { scheme, ...reading }, io)) {
+    for await (const { documents } of readBatches(recordInputs(files, values), { scheme, ...reading }, io)) {
       const rows = documents.map(({ name: id, sketch }) =>
         values.sketch
           ? { id, sketch: hexOf(sketch) }
           : { id, fingerprint: format(BigInt.asUintN(bits, sketch.fingerprint), bits) },
       );
-      await Output.stdout.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      await Output.stdout.write(rows.map(jsonLine).join(''));
     }
   }
 }

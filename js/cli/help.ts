@@ -1,8 +1,8 @@
 // The texts of --help. Each fits two screens of 80 columns and 24 lines.
 import { type OptionName, options } from './options.js';
 
-const fields = ['text-field', 'id-field', 'scope-field', 'html'] as const;
-const input = ['format', 'delimiter', 'files-from', ...fields] as const;
+const fields = ['text-field', 'id-field', 'scope-field', 'html', 'encoding'] as const;
+const input = ['format', 'delimiter', 'quote', 'files-from', ...fields] as const;
 const report = ['report-html', 'report-language', 'group-field'] as const;
 
 interface CommandHelp {
@@ -22,9 +22,8 @@ export const commands = {
 
 Usage: nearprint dedupe [OPTIONS] [FILES]
 
-Writes the documents that are new or changed, byte for byte: lines of JSON Lines
-or of a JSON array, rows of CSV or TSV, or the paths of text and HTML files.
-FILES may be folders and patterns.
+Writes the documents that are new or changed, byte for byte: lines, elements of
+an array, rows, or the paths of text and HTML files. FILES may be folders.
 `,
     options: {
       Input: input,
@@ -83,7 +82,7 @@ Prints the exact and the estimated resemblance and the distance of the texts of
 two files. One may be -, standard input. Exit code 0 if they are
 near-duplicates, else 1.
 `,
-    options: { Options: ['min-resemblance', 'html', 'bits', 'scheme', 'key-file'] },
+    options: { Options: ['min-resemblance', 'html', 'encoding', 'bits', 'scheme', 'key-file'] },
   },
   hash: {
     text: `Examples:
@@ -98,6 +97,19 @@ Prints the fingerprint of each file, two spaces and the file's name; with
 `,
     options: { Options: ['format', 'sketch', 'jsonl', ...fields, 'bits', 'scheme', 'key-file', 'threads'] },
     meanings: { format: "hex (default), decimal, or signed (for SQL's bigint)" },
+  },
+  text: {
+    text: `Examples:
+  nearprint text page.html
+  nearprint text --encoding windows-1251 --html archive/
+  nearprint text --format csv -t title,body crawl.csv
+
+Usage: nearprint text [OPTIONS] [FILES]
+
+Prints what the other commands compare: the main text of pages, and the texts of
+the fields of documents, each under the name of its place if there are several.
+`,
+    options: { Options: input },
   },
   query: {
     text: `Examples:
@@ -169,6 +181,7 @@ Commands:
   clusters   write the groups of near-duplicates
   calibrate  measure on your documents what each threshold drops and leaves
   compare    print how much two texts resemble each other
+  text       print what is compared, such as the main text of a page
   hash       print the fingerprints or sketches of texts
   query      print the documents of an index that resemble a text
   index      look at an index file, or change it

@@ -4,7 +4,7 @@ import { alternatives } from '../core/types.js';
 import { ArgumentError, Deduplicator } from '../index.js';
 import { canonicalId } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
-import { shorten } from './errors.js';
+import { jsonLine, shorten } from './errors.js';
 import { checkScheme, IndexFile, openIndex } from './index-file.js';
 import { readList } from './inputs.js';
 import type { Io } from './io.js';
@@ -22,7 +22,7 @@ function* linesOf(index: Deduplicator, signal: AbortSignal): Generator<string> {
     if (signal.aborted) return;
     const expires = index.expires(id);
     const row = { id, sketch: hexOf(sketch) };
-    yield `${JSON.stringify(expires === undefined ? row : { ...row, expires: dateOf(expires) })}\n`;
+    yield jsonLine(expires === undefined ? row : { ...row, expires: dateOf(expires) });
   }
 }
 

@@ -7,14 +7,22 @@ import { UserError } from '../node/user-error.js';
 import type { Document } from './document.js';
 import { codeOf, messageOf, reason, WriteError } from './errors.js';
 import { attempt, ownFiles, realPath, removeFile, syncFolder } from './file-system.js';
+import { headOf } from './input-texts.js';
 import type { Io } from './io.js';
 import { Lock } from './lock.js';
 import type { Output } from './output.js';
+import { isDocumentName } from './recognise.js';
 
 /** Returns the bytes of a regular file: reading a pipe or a device may not end. */
 export function readRegularFile(path: string): Buffer {
   if (!fs.statSync(path).isFile()) throw new UserError(`${path} is not a regular file`);
   return fs.readFileSync(path);
+}
+
+/** Returns the reason why a file is not an index, and the way to use one that has documents. */
+function adviceFor(path: string, error: ArgumentError): string {
+  if (!isDocumentName(path) && !/^\s*[{[]/.test(`${headOf(path)}`)) return messageOf(error);
+  return `--against ${path} compares with its documents, and nearprint dedupe --index seen.idx ${path} makes an index of them`;
 }
 
 /** Returns the documents in a file, or null if the file does not exist. */
@@ -24,7 +32,7 @@ export function loadIndex(path: string): Deduplicator | null {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     if (error instanceof UserError) throw error;
-    if (error instanceof ArgumentError) throw new UserError(`${path} is not an index: ${messageOf(error)}`);
+    if (error instanceof ArgumentError) throw new UserError(`${path} is not an index: ${adviceFor(path, error)}`);
     throw new UserError(`${path}: ${reason(error)}`);
   }
 }

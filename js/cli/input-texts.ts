@@ -5,6 +5,7 @@ import type { Deduplicator, Id } from '../index.js';
 import { BadDocument } from '../node/fields.js';
 import { isPacked, MAX_DOCUMENT } from './chunks.js';
 import type { Document, Origin } from './document.js';
+import { attempt } from './file-system.js';
 import { kindOf } from './glob.js';
 
 /** A file that can be read again from any byte, or all files that are one document each. */
@@ -23,22 +24,24 @@ function openFile(path: string): number | undefined {
   return undefined;
 }
 
-/** Returns whether a file can be read again from any byte: it is regular and not compressed. */
-export function canReadAgain(path: string): boolean {
-  try {
-    if (path === '-' || kindOf(path) !== 'file') return false;
-    const fd = openFile(path);
-    if (fd === undefined) return false;
+/** Returns the first bytes of a regular file; undefined if there is none. The reader of the file reports the reason. */
+export function headOf(path: string): Buffer | undefined {
+  return attempt(() => {
+    const fd = path === '-' || kindOf(path) !== 'file' ? undefined : openFile(path);
+    if (fd === undefined) return undefined;
+    const head = Buffer.alloc(64);
     try {
-      const start = Buffer.alloc(8);
-      return !isPacked(start.subarray(0, readSync(fd, start)));
+      return head.subarray(0, readSync(fd, head));
     } finally {
       closeSync(fd);
     }
-  } catch {
-    // The reader of the file reports it.
-    return false;
-  }
+  });
+}
+
+/** Returns whether a file can be read again from any byte: it is regular and not compressed. */
+export function canReadAgain(path: string): boolean {
+  const head = headOf(path);
+  return head !== undefined && !isPacked(head);
 }
 
 /** Stands for an unknown place. */

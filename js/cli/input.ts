@@ -4,15 +4,15 @@ import { type ReadSettings, readObject } from '../node/documents.js';
 import { textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
-import { type Chunks, chunks, collect, type InputIo, startOf, withHead, withoutMark } from './chunks.js';
-import type { Batches, OpenFile } from './document.js';
-import { FileBatch } from './file-batch.js';
+import { type Chunks, chunks, collect, type InputIo, startOf, withHead } from './chunks.js';
+import { Batch, type Batches, type OpenFile } from './document.js';
+import { checkedText, decoded, strictDecoder } from './encoding.js';
 import { canReadAgain, type Source } from './input-texts.js';
 import { elementsOf } from './json-array.js';
-import { lineBatches } from './line-batch.js';
-import { checkEncoding, EXAMINED, type Format, formatOfContent, isEnough } from './recognise.js';
-import { RowBatch, Table } from './row-batch.js';
-import { dialectOf, firstRow, type Row, rowsOf } from './rows.js';
+import { lineBatches } from './lines.js';
+import { EXAMINED, type Format, formatOfContent, isEnough } from './recognise.js';
+import { type Dialect, delimiterOf, firstRow, type Row, rowsOf } from './rows.js';
+import { Table } from './table.js';
 
 /** A file or standard input, as an argument names it. */
 export interface Input {
@@ -24,6 +24,10 @@ export interface Input {
   readonly format: Format | undefined;
   /** The delimiter of a table; undefined if it is to be recognised. */
   readonly delimiter?: string | undefined;
+  /** The quotation mark of a table, or `none`; undefined for the default of the format. */
+  readonly quote?: string | undefined;
+  /** The encoding, as the user states it. */
+  readonly encoding?: string | undefined;
   /** The path of a file that receives the unpacked content. */
   readonly copy?: string | undefined;
 }
@@ -33,7 +37,7 @@ export class OneShape {
   #first: { name: string; shape: string; columns: string } | undefined;
 
   /** Throws if a file cannot be written with those before it. `columns` are the names of a table. */
-  accept(name: string, shape: 'lines' | 'rows' | 'paths', columns: readonly string[] = []): void {
+  accept(name: string, shape: 'lines' | 'lines of text' | 'rows' | 'paths', columns: readonly string[] = []): void {
     const own = { name, shape, columns: JSON.stringify(columns) };
     this.#first ??= own;
     const first = this.#first;
@@ -46,61 +50,54 @@ export class OneShape {
   }
 }
 
-/** Resolves to the source of a file, if it can be read again. `textOf` returns the text, or the page, in a document's bytes. */
-async function sourceOf({ path, settings }: OpenFile, textOf: Source['textOf']): Promise<Source | undefined> {
-  const readText = await textReader(settings.html);
-  return canReadAgain(path) ? { path, textOf: (bytes) => readText(textOf(bytes)) } : undefined;
-}
-
-/** Yields the documents of lines, or of the elements of an array. */
-async function* recordBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
-  if (file.format === 'json') {
-    yield* lineBatches(file, elementsOf(content, io.signal), io);
-    return;
-  }
-  file.source = await sourceOf(file, (bytes) => {
-    const end = bytes.indexOf('\n');
-    return textOf(readObject(end < 0 ? bytes : bytes.subarray(0, end)).fields, file.settings.textField);
-  });
-  yield* lineBatches(file, content, io);
-}
-
 /** Yields the documents of a table, whose first bytes are `head`. The first batch may have none. */
-async function* rowBatches(file: OpenFile, head: Buffer, content: Chunks, io: InputIo, shape?: OneShape): Batches {
-  const dialect = dialectOf(head);
-  dialect.delimiter = file.delimiter ?? (file.format === 'tsv' ? '\t' : dialect.delimiter);
+async function* rowBatches(
+  file: OpenFile,
+  dialect: Dialect,
+  content: Chunks,
+  io: InputIo,
+  shape: OneShape | undefined,
+  setSource: (textOf: Source['textOf']) => void,
+): Batches {
   let table: Table | undefined;
-  file.source = await sourceOf(file, (bytes) => (table as Table).textIn(firstRow(bytes, dialect)).toString());
+  setSource((bytes) => (table as Table).read(firstRow(bytes, dialect)).text);
   for await (const found of rowsOf(content, dialect, file.name, io)) {
     if (table === undefined) {
       // A batch has rows.
       const header = found.rows.shift() as Row;
       const line = Buffer.concat([file.mark, found.bytes.subarray(header.start, header.end)]);
-      table = new Table(file, header, line, dialect.delimiter);
+      table = new Table(file, header, line, dialect);
       shape?.accept(file.name, 'rows', table.columns);
     }
-    yield new RowBatch(file, table, found);
+    yield table.batchOf(found);
   }
 }
 
-/** The sources of whole files, by whether they are pages. */
-const wholeFiles = new Map<boolean, Source>();
+/** The sources of whole files, by how they are read. */
+const wholeFiles = new Map<string, Source>();
 
 /** Yields the document of a file. */
 async function* fileBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
-  const { scopeField } = file.settings;
-  if (scopeField !== undefined)
-    throw new UserError(`--scope-field needs documents with fields; ${file.name} is a text`);
-  if (file.name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
-  const text = await collect(content);
+  const { settings, format, name, path, encoding } = file;
+  if (settings.scopeField !== undefined)
+    throw new UserError(`--scope-field needs documents with fields; ${name} is a text`);
+  if (name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
+  const bytes = await collect(content);
   if (io.signal.aborted) return;
-  const isHtml = file.format === 'html';
-  const readText = await textReader(isHtml);
-  const textOf = (bytes: Buffer) => readText(withoutMark(bytes).toString());
-  const source = wholeFiles.get(isHtml) ?? { path: undefined, textOf };
-  wholeFiles.set(isHtml, source);
-  if (canReadAgain(file.path)) file.source = source;
-  yield new FileBatch(file, text);
+  const isPage = format === 'html';
+  const key = `${encoding} ${isPage}`;
+  const readText = await textReader(isPage);
+  const textOf = (bytes: Buffer) => {
+    const next = strictDecoder(encoding);
+    return readText(next(bytes) + next());
+  };
+  const source = wholeFiles.get(key) ?? { path: undefined, textOf };
+  wholeFiles.set(key, source);
+  if (canReadAgain(path)) file.source = source;
+  const read = () => ({ id: name, text: checkedText(bytes, file), scope: '', fields: {} });
+  const line = Buffer.from(`${name}\n`);
+  const entries = [{ number: 0, start: 0, end: line.length, read }];
+  yield new Batch(file, { bytes: line, position: 0, first: 0, entries, content: bytes });
 }
 
 /** Yields chunks, and copies them to a file that only this user can read. */
@@ -114,23 +111,45 @@ async function* copied(content: Chunks, path: string): Chunks {
 
 /** Yields the documents of a file in batches. `shape` accepts the file, if the output has one shape. */
 export async function* readInput(input: Input, settings: ReadSettings, io: InputIo, shape?: OneShape): Batches {
-  const unpacked = chunks(input.path, io);
+  const { path, name } = input;
+  const unpacked = chunks(path, io);
   const source = input.copy === undefined ? unpacked : copied(unpacked, input.copy);
   try {
-    const start = await startOf(source, EXAMINED, (start) => isEnough(start, input.format));
-    checkEncoding(start);
+    const {
+      encoding,
+      mark,
+      content: text,
+    } = await decoded(source, {
+      stated: input.encoding,
+      isPage: input.format === 'html',
+    });
+    const start = await startOf(text, EXAMINED, (start) => isEnough(start, input.format));
     const format = input.format ?? formatOfContent(start, settings);
-    const text = withoutMark(start);
-    const file: OpenFile = { ...input, format, settings, mark: start.subarray(0, start.length - text.length) };
-    const content = withHead(text, source);
+    const file: OpenFile = { ...input, format, settings, encoding, mark };
+    const content = withHead(start, text);
+    const readText = await textReader(settings.html);
+    /** Sets the source of a file that can be read again. `textOf` returns the text, or the page, in a document's bytes. */
+    const setSource = (textOf: Source['textOf']) => {
+      if (encoding === 'utf-8' && canReadAgain(path))
+        file.source = { path, textOf: (bytes) => readText(textOf(bytes)) };
+    };
     if (format === 'csv' || format === 'tsv') {
-      yield* rowBatches(file, withoutMark(start.subarray(0, EXAMINED)), content, io, shape);
+      const head = start.subarray(0, EXAMINED);
+      if (head.includes('\r') && !head.includes('\n'))
+        throw new Error(`its lines end with carriage returns alone: tr '\\r' '\\n' makes line feeds of them`);
+      const delimiter = input.delimiter ?? (format === 'tsv' ? '\t' : delimiterOf(head));
+      const quote = input.quote ?? (format === 'tsv' ? 'none' : '"');
+      yield* rowBatches(file, { delimiter, quote: quote === 'none' ? null : quote }, content, io, shape, setSource);
     } else if (format === 'text' || format === 'html') {
-      shape?.accept(input.name, 'paths');
+      shape?.accept(name, 'paths');
       yield* fileBatches(file, content, io);
     } else {
-      shape?.accept(input.name, 'lines');
-      yield* recordBatches(file, content, io);
+      shape?.accept(name, format === 'lines' ? 'lines of text' : 'lines');
+      // Without a line feed, all bytes.
+      const lineIn = (bytes: Buffer) => bytes.subarray(0, bytes.indexOf('\n') >>> 0);
+      if (format === 'jsonl') setSource((bytes) => textOf(readObject(lineIn(bytes)).fields, settings.textField));
+      if (format === 'lines') setSource((bytes) => checkedText(lineIn(bytes), file));
+      yield* lineBatches(file, format === 'json' ? elementsOf(content, io.signal) : content, io);
     }
   } finally {
     await source.return();

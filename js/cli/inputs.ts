@@ -1,19 +1,26 @@
 // Finds the files of the arguments: files, folders, patterns, and lists of paths.
 import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
-import { contents, nameOf } from './chunks.js';
+import { chunks, collect, nameOf } from './chunks.js';
+import { checkedText, decoded } from './encoding.js';
 import { reason } from './errors.js';
 import { filesIn, filesLike, isPattern, kindOf } from './glob.js';
 import type { Input } from './input.js';
 import type { Io } from './io.js';
-import type { InputOptions } from './options.js';
+import type { InputOptions, Values } from './options.js';
 import { Output } from './output.js';
 import { formatOfName, isDocumentName } from './recognise.js';
+
+/** Resolves to a whole text. */
+async function contents(path: string, io: Io, encoding: string | undefined, isPage: boolean): Promise<string> {
+  const text = await decoded(chunks(path, io), { stated: encoding, isPage });
+  return checkedText(await collect(text.content), text);
+}
 
 /** Resolves to the text of the file of an option. */
 export async function readOption(path: string, option: string, io: Io): Promise<string> {
   try {
-    return (await contents(path, io)).toString();
+    return await contents(path, io, undefined, false);
   } catch (error) {
     throw new UserError(`${option} ${nameOf(path)}: ${reason(error)}`);
   }
@@ -26,18 +33,20 @@ export async function readList(path: string, option: string, io: Io): Promise<st
 }
 
 /** Returns files whose lines, rows or elements are documents, whatever their names are. */
-export const recordInputs = (files: readonly string[]): Input[] =>
+export const recordInputs = (files: readonly string[], { encoding }: Values): Input[] =>
   files.map((path) => {
     const format = formatOfName(path);
-    return { path, name: nameOf(path), format: format === 'text' || format === 'html' ? undefined : format };
+    return { path, name: nameOf(path), format: format === 'text' || format === 'html' ? undefined : format, encoding };
   });
 
 /** Returns whether a file that is read as one text is an HTML page. */
 export const isPage = (path: string, html = false): boolean => html || formatOfName(path) === 'html';
 
 /** Resolves to the text of a whole file: of a page, its main text. */
-export const wholeText = async (path: string, html: boolean | undefined, io: Io): Promise<string> =>
-  (await textReader(isPage(path, html)))((await contents(path, io)).toString());
+export async function wholeText(path: string, { html, encoding }: Values, io: Io): Promise<string> {
+  const readText = await textReader(isPage(path, html));
+  return readText(await contents(path, io, encoding, isPage(path, html)));
+}
 
 /** Prints a line for each file, which is read as one text. A file that cannot be read is reported. */
 export async function printForEach(
@@ -56,7 +65,7 @@ export async function printForEach(
 
 /** Resolves to the files of the arguments, in order. `html` states that whole files are HTML pages. */
 export async function findInputs(
-  { files, filesFrom, format, delimiter }: InputOptions,
+  { files, filesFrom, format, ...others }: InputOptions,
   html: boolean,
   io: Io,
 ): Promise<Input[]> {
@@ -64,7 +73,7 @@ export async function findInputs(
   const paths = files.length === 0 && filesFrom === undefined ? ['-'] : [...files, ...listed];
   const inputOf = (path: string): Input => {
     const stated = format ?? (path === '-' ? undefined : formatOfName(path));
-    return { path, name: nameOf(path), format: stated === 'text' && html ? 'html' : stated, delimiter };
+    return { path, name: nameOf(path), format: stated === 'text' && html ? 'html' : stated, ...others };
   };
   return paths.flatMap((path) => {
     const kind = path === '-' ? 'other' : kindOf(path);

@@ -20,15 +20,17 @@ export class Io {
   exitCode = 0;
   /** The number of lines, rows and elements that are not documents. */
   rejected = 0;
+  /** The number of files that were not read, or not to their ends. */
+  unread = 0;
+  /** The numbers of documents with U+FFFD, of rows of tables, and of line breaks inside their quotes. */
+  readonly noticed = { damaged: 0, rows: 0, quotedBreaks: 0 };
 
   constructor({ quiet = false }: { quiet?: boolean } = {}) {
     this.#quiet = quiet;
     this.progress = new Progress(process.stderr.isTTY && !quiet ? process.stderr : null);
     for (const [name, exitCode] of Object.entries(exitCodes)) {
-      // Node undoes the setting of `nohup`. Shells put the name of the program that they start into `_`.
-      if (name === 'SIGHUP' && /(?:^|\/)nohup$/.test(process.env._ ?? '')) process.on(name, () => {});
       // Once: a second signal has its default action and ends the process.
-      else process.once(name, () => this.stop(exitCode));
+      process.once(name, () => this.stop(exitCode));
     }
     process.stderr.on('error', () => {});
   }
@@ -56,8 +58,12 @@ export class Io {
     this.#say(message);
   }
 
+  /** Receives what is not a document. */
+  onReject: ((place: string, message: string) => void) | undefined;
+
   /** Reports a line, a row or an element that is not a document, and only counts it if there are many. */
   reject(place: string, message: string): void {
+    this.onReject?.(place, message);
     if (this.rejected++ < MAX_REPORTED) this.error(`${shorten(place)}: ${message}`);
   }
 
@@ -88,7 +94,10 @@ export class Io {
         // Programming errors (TypeError, RangeError) are not file errors.
         const isPlain = error instanceof BadDocument || (error as Error).constructor === Error;
         if (!isPlain && codeOf(error) === undefined) throw error;
-        if (!this.signal.aborted) this.error(`${file.name}: ${reason(error)}`);
+        if (this.signal.aborted) return;
+        this.unread++;
+        this.onReject?.(file.name, reason(error));
+        this.error(`${file.name}: ${reason(error)}`);
       }
     }
   }

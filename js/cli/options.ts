@@ -8,6 +8,7 @@ import { ArgumentError, type Deduplicator, Fingerprinter, type SchemeOptions } f
 import { UserError } from '../node/user-error.js';
 import { checkThreads, defaultThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
+import { checkEncoding } from './encoding.js';
 import { codeOf, messageOf, reason, shorten } from './errors.js';
 import { checkScheme, readRegularFile } from './index-file.js';
 import { formats } from './recognise.js';
@@ -49,22 +50,29 @@ function checkDelimiter(value: unknown, argument: string): string {
   throw new ArgumentError(argument, '\\t or a printable ASCII character other than "', value);
 }
 
+/** Returns the quotation mark of a table: a character, or `none`. */
+function checkQuote(value: unknown, argument: string): string {
+  if (value === 'none' || (typeof value === 'string' && /^[!-~]$/.test(value))) return value;
+  throw new ArgumentError(argument, 'none or a printable ASCII character', value);
+}
+
 /** Each option: its letter, the name of its value, what it does, and a check of its value. A flag has no value. */
 export const options = {
-  against: ['a', 'FILE', 'compare with an index too; it does not change'],
+  against: ['a', 'FILE', 'compare with documents, or an index that stays as it is'],
   'against-only': ['', '', 'do not compare the documents with each other'],
-  annotate: ['', '', 'write all, with status, duplicateOf and resemblance'],
+  annotate: ['', '', 'write all lines, with status, duplicateOf, resemblance'],
   bits: ['', 'N', 'width of the fingerprints: 32, 64 (default) or 128', checkBits],
   checkpoint: ['', 'N', 'save the index every N seconds (default: 60)', between(0, 86_400)],
   count: ['c', '', 'write only the numbers of documents'],
   delimiter: ['', 'CHAR', 'the delimiter of a table (default: as in the header)', checkDelimiter],
   different: ['', 'R', 'a drop is wrong if its exact resemblance to every kept document is below R (0.55)'],
   duplicates: ['v', '', 'write only what is dropped'],
+  encoding: ['', 'NAME', 'such as windows-1251 (default: as declared, or UTF-8)', checkEncoding],
   expect: ['', 'N', 'extrapolate to this number of documents', between(1, MAX_EXPECTED)],
   expire: ['', 'TIME', 'forget documents of --index or --store after TIME: 30d', checkDuration],
   'fail-on-duplicates': ['', '', 'exit with code 1 if there are any'],
   'files-from': ['', 'FILE', 'read further paths from FILE, one in each line'],
-  format: ['f', 'FORMAT', 'jsonl, json, csv, tsv, text or html (default: by name)'],
+  format: ['f', 'FORMAT', 'jsonl, json, csv, tsv, lines, text or html'],
   'group-field': ['', 'NAME', 'count by a field in the report'],
   help: ['h', '', 'print this text'],
   html: ['', '', 'texts are HTML pages (npm install parse5)'],
@@ -78,12 +86,17 @@ export const options = {
   'keep-max': ['', 'FIELD', 'keep the largest number or latest date in a field'],
   'keep-min': ['', 'FIELD', 'keep the smallest number or earliest date'],
   'key-file': ['', 'FILE', 'the 16 bytes of a secret key for the scheme'],
-  labels: ['', 'FILE', 'your verdicts: two ids and "same" (default) or "different" in a line, separated by tabs'],
+  labels: [
+    '',
+    'FILE',
+    'recommend by your verdicts: two ids and "same" (default) or "different" in a line, separated by tabs',
+  ],
   limit: ['', 'N', 'the largest number of documents (default: 1)', between(0, 2 ** 32 - 1)],
   linkage: ['', 'WHICH', 'star (default): each member resembles the representative; single: chains of near-duplicates'],
   'min-resemblance': ['m', 'R', 'smallest share of word pairs in common (default 0.67)'],
+  quote: ['', 'CHAR', 'what quotes fields, or none (default for TSV)', checkQuote],
   quiet: ['q', '', 'no progress, no summary'],
-  report: ['r', 'FILE', 'write a line of JSON for each near-duplicate'],
+  report: ['r', 'FILE', 'write a line of JSON for all that is dropped, and why'],
   'report-html': ['', 'FILE', 'write a report for people'],
   'report-language': ['', 'LANG', 'its language: en (default) or zh', oneOf(...languages)],
   same: ['', 'R', 'a document is left if its exact resemblance to an earlier kept one is at least R (0.75)'],
@@ -92,7 +105,7 @@ export const options = {
   sketch: ['', '', 'print sketches instead, in hexadecimal'],
   'scope-field': ['', 'NAME', 'compare only documents with the same value in a field'],
   store: ['s', 'URL', 'like --index, in sqlite:FILE, postgres:// or redis://'],
-  'text-field': ['t', 'NAME', 'the text (default: text): a field, a path (content.text), or several, with commas'],
+  'text-field': ['t', 'NAME', 'the text (default: text); title,content.text joins two'],
   threads: ['j', 'N', 'worker threads (default: processors minus one)', checkThreads],
 } as const;
 
@@ -171,12 +184,14 @@ export const readingOf = (values: Values) => ({
 });
 
 /** Returns which files are read. */
-export const inputOf = ({ files, 'files-from': filesFrom, format, delimiter }: Values) => ({
+export const inputOf = ({ files, 'files-from': filesFrom, format, delimiter, quote, encoding }: Values) => ({
   files,
   filesFrom,
   format: format === undefined ? undefined : oneOf(...formats)(format, '--format'),
   /** Undefined if it is to be recognised. */
   delimiter,
+  quote,
+  encoding,
 });
 
 export type InputOptions = ReturnType<typeof inputOf>;

@@ -1,5 +1,6 @@
 // The command query.
 import type { Id, Sketch } from '../index.js';
+import { jsonLine } from './errors.js';
 import { openIndex } from './index-file.js';
 import { printForEach, recordInputs, wholeText } from './inputs.js';
 import type { Io } from './io.js';
@@ -21,15 +22,13 @@ export async function query(values: Values, io: Io): Promise<void> {
   const rowOf = (id: Id, sketch: Sketch) => {
     const hits = index.query(sketch, { minResemblance, limit });
     const near = hits.map((hit) => ({ ...hit, resemblance: rounded(hit.resemblance) }));
-    return `${JSON.stringify({ id, near })}\n`;
+    return jsonLine({ id, near });
   };
   if (values.jsonl) {
-    for await (const { documents } of readBatches(recordInputs(texts), { scheme, ...reading }, io)) {
+    for await (const { documents } of readBatches(recordInputs(texts, values), { scheme, ...reading }, io)) {
       await Output.stdout.write(documents.map(({ name, sketch }) => rowOf(name, sketch)).join(''));
     }
     return;
   }
-  await printForEach(texts, io, async (path) =>
-    rowOf(path, fingerprinter.sketch(await wholeText(path, reading.html, io))),
-  );
+  await printForEach(texts, io, async (path) => rowOf(path, fingerprinter.sketch(await wholeText(path, values, io))));
 }

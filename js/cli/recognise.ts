@@ -1,8 +1,9 @@
 // Recognises the format of a file by its name and its first bytes, and names the programs that read other formats.
+import { isUtf8 } from 'node:buffer';
 import type { FieldNames } from '../node/fields.js';
 
 /** The formats of the input. */
-export const formats = ['jsonl', 'json', 'csv', 'tsv', 'text', 'html'] as const;
+export const formats = ['jsonl', 'json', 'csv', 'tsv', 'lines', 'text', 'html'] as const;
 export type Format = (typeof formats)[number];
 
 /** The extensions of the names of files in a format. A `.json` file may have lines or an array. */
@@ -11,6 +12,7 @@ const extensions: Readonly<Record<Format, readonly string[]>> = {
   json: [],
   csv: ['csv'],
   tsv: ['tsv', 'tab'],
+  lines: [],
   text: ['txt', 'text', 'md'],
   html: ['html', 'htm', 'xhtml'],
 };
@@ -36,21 +38,7 @@ const others: readonly [start: string, name: string, way: string][] = [
 /** The number of first bytes that are examined. The result does not depend on how the file is split into chunks. */
 export const EXAMINED: number = 1 << 16;
 
-/** The encodings in UTF-16 by their first four bytes in hexadecimal. */
-const encodings: readonly [start: RegExp, name: string][] = [
-  [/^(?:fffe|feff)/, 'UTF-16'],
-  [/^(?!00)..00(?!00)..00/, 'UTF-16LE'],
-  [/^00(?!00)..00(?!00)../, 'UTF-16BE'],
-];
-
-/** Throws for a text that is not in UTF-8, and says how to convert it. */
-export function checkEncoding(head: Buffer): void {
-  const [, name] = encodings.find(([start]) => start.test(head.toString('hex', 0, 4))) ?? [];
-  if (name === undefined) return;
-  throw new Error(`the text is in ${name}, and must be in UTF-8: iconv -f ${name} -t UTF-8 converts it`);
-}
-
-/** Returns the first characters of a text, without white space and the byte order mark. */
+/** Returns the first characters of a text, without white space. */
 const contentOf = (head: Buffer): string => head.toString('utf8', 0, EXAMINED).trimStart();
 
 /** Returns the format of a text with JSON if its first characters decide it. `object` is an object over several lines. */
@@ -67,8 +55,6 @@ function formatOfStart(content: string): 'jsonl' | 'json' | 'object' | undefined
 
 /** Returns whether the first bytes of a file suffice to recognise its format, or its dialect if the format is known. */
 export function isEnough(head: Buffer, format: Format | undefined): boolean {
-  // The encoding is recognised by four bytes.
-  if (head.length < 4) return false;
   if (format === undefined) return formatOfStart(contentOf(head)) !== undefined;
   // The dialect depends on the header and on its line end.
   return (format !== 'csv' && format !== 'tsv') || head.includes('\n');
@@ -83,6 +69,11 @@ export function formatOfContent(head: Buffer, { textField }: FieldNames): 'jsonl
   const other = others.find(([magic]) => start.startsWith(magic));
   if (other !== undefined) throw new Error(`the file is ${other[1]}; ${other[2]}`);
   const content = contentOf(head);
+  // The examined part may end within a character.
+  const isValid = isUtf8(head.subarray(0, head.lastIndexOf('\n') >>> 0));
+  const advice = isValid
+    ? ''
+    : '. Its bytes are not UTF-8: --encoding names another encoding, such as windows-1252 or windows-1251';
   const format =
     formatOfStart(content) ?? (/^(?:\{|$)/.test(content) ? 'jsonl' : /^\[\s*$/.test(content) ? 'json' : undefined);
   if (format === 'object') {
@@ -96,10 +87,12 @@ export function formatOfContent(head: Buffer, { textField }: FieldNames): 'jsonl
   const columns = lines[0].split(/[,;\t|]/).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
   if (columns.length > 1 && (textField.split(',').some((name) => columns.includes(name)) || lines.length > 2)) {
     const format = lines[0].includes('\t') ? 'tsv' : 'csv';
-    throw new Error(`the text is not JSON Lines; if it is ${format.toUpperCase()}, --format ${format} reads it`);
+    throw new Error(
+      `the text is not JSON Lines; if it is ${format.toUpperCase()}, --format ${format} reads it${advice}`,
+    );
   }
   throw new Error(
-    'the text is not JSON Lines; --format text reads each file as one document, --format csv reads CSV, and jq makes ' +
-      'JSON Lines of other JSON',
+    'the text is not JSON Lines; --format text reads each file as one document, --format lines each line, --format csv reads CSV, and jq makes ' +
+      `JSON Lines of other JSON${advice}`,
   );
 }

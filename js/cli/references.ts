@@ -1,8 +1,18 @@
-// The indexes of --against, as one set that does not change.
+// The indexes and documents of --against, as one set that does not change.
 import type { ResemblanceHit } from '../decisions/decision.js';
 import type { Base, QueryOptions } from '../decisions/overlay.js';
 import { byRank } from '../decisions/rule.js';
-import type { Deduplicator, Id, Sketch } from '../index.js';
+import { Deduplicator, type Id, type Sketch } from '../index.js';
+import { kindOf } from './glob.js';
+import { openIndex } from './index-file.js';
+import { headOf } from './input-texts.js';
+import { findInputs } from './inputs.js';
+import type { Io } from './io.js';
+import { inputOf, type readingOf, sketchScheme, type Values } from './options.js';
+import { countOf } from './progress.js';
+import { readBatches } from './reader.js';
+
+type Reading = ReturnType<typeof readingOf>;
 
 /** Indexes that are searched together: their salts differ, so they cannot be merged. An id that several have is of the last. */
 export class References implements Base {
@@ -33,4 +43,41 @@ export class References implements Base {
       .toSorted(byRank)
       .slice(0, limit);
   }
+}
+
+/** Returns whether a file is an index, by its first bytes. Others have documents; `openIndex` reports a missing file. */
+const isIndex = (path: string): boolean =>
+  kindOf(path) === undefined || headOf(path)?.toString('latin1', 0, 4) === 'Near';
+
+/** Resolves to an index of the documents of a file. The last document with an id counts. */
+async function indexOf(path: string, scheme: string, values: Values, reading: Reading, io: Io): Promise<Deduplicator> {
+  const index = new Deduplicator({ scheme });
+  const inputs = await findInputs({ ...inputOf(values), files: [path], filesFrom: undefined }, reading.html, io);
+  for await (const { documents } of readBatches(inputs, { scheme, ...reading }, io)) {
+    for (const { name, sketch } of documents) index.add(name, sketch);
+  }
+  io.note(`${path}: ${countOf(index.size, 'document')} to compare with`);
+  // The counts of the summary are about the input.
+  Object.assign(io.progress, { documents: 0, read: 0 });
+  Object.assign(io.noticed, { damaged: 0, rows: 0, quotedBreaks: 0 });
+  return index;
+}
+
+/** Resolves to the references of --against, and the scheme that they share with the run's own index. */
+export async function openReferences(values: Values, own: Deduplicator | null, reading: Reading, io: Io) {
+  const paths = values.against ?? [];
+  const opened = new Map(paths.filter(isIndex).map((path) => [path, openIndex(path)]));
+  const indexes = Array.from(opened, ([path, index]) => ({ path, index }));
+  const { index: path } = values;
+  const scheme = sketchScheme(values, path && own ? [...indexes, { path, index: own }] : indexes);
+  for (const path of paths) {
+    if (!opened.has(path)) opened.set(path, await indexOf(path, scheme, values, reading, io));
+  }
+  return {
+    scheme,
+    base: new References(
+      scheme,
+      paths.map((path) => opened.get(path) as Deduplicator),
+    ),
+  };
 }

@@ -9,7 +9,7 @@ import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { type ReportData, type ReportText, reportHtml } from '../report/report.js';
 import { type Decisions, EARLIER, groupOf, NONE, select } from '../report/select.js';
-import type { InputIo } from './chunks.js';
+import { silentIo } from './chunks.js';
 import { type Decider, isDocumentKept } from './decider.js';
 import type { Document } from './document.js';
 import { reason, shorten } from './errors.js';
@@ -25,7 +25,7 @@ type Figures = Pick<ReportData, 'minResemblance' | 'calibration' | 'exact'> & { 
 const MAX_NAMED = 20;
 
 /** Returns whether a file can be read a second time: standard input and other pipes cannot. */
-const isLasting = ({ path }: Input): boolean =>
+export const isLasting = ({ path }: Input): boolean =>
   path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
 
 /** The file that --report-html names. It shows the texts of some documents, which are read again. */
@@ -124,7 +124,7 @@ export class ReportFile {
   /** Reads the documents at places, and calls `use` with their texts. */
   async #read(wanted: Map<string, number[]>, use: (at: number, text: string) => void): Promise<void> {
     // The texts are read after Ctrl+C too, so this signal is never aborted.
-    const io: InputIo = { signal: new AbortController().signal, onRead() {}, reject() {} };
+    const io = silentIo();
     let failure: string | undefined;
     for (const { copy, ...input } of this.inputs) {
       if (wanted.size === 0) return;

@@ -7,6 +7,9 @@ import { attempt } from './file-system.js';
 
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
+/** The end of a message about a row without an end. */
+const rest = 'the rest of the file is not read (if quotation marks are plain characters in it: --quote none)';
+
 /** More delimiters in a row would take too much memory. */
 const MAX_DELIMITERS = 1_000_000;
 
@@ -31,17 +34,16 @@ export interface Rows {
 /** How a table is written. */
 export interface Dialect {
   delimiter: string;
-  /** Whether lines end with a carriage return alone, as in Mac OS 9. */
-  isClassicMac: boolean;
+  /** Null if quotation marks are plain characters. */
+  quote: string | null;
 }
 
-/** Returns the dialect of a table by its first bytes: the delimiter is the one that the header has most often. */
-export function dialectOf(head: Buffer): Dialect {
+/** Returns the delimiter that the header of a table, which its first bytes begin with, has most often. */
+export function delimiterOf(head: Buffer): string {
   const [line] = head.toString('latin1').split(/[\r\n]/, 1);
   const names = line.replace(/"(?:[^"]|"")*"/g, '');
   const counted = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, times: names.split(delimiter).length }));
-  const { delimiter } = counted.reduce((best, each) => (each.times > best.times ? each : best));
-  return { delimiter, isClassicMac: !head.includes(LINE_FEED) && head.includes(CARRIAGE_RETURN) };
+  return counted.reduce((best, each) => (each.times > best.times ? each : best)).delimiter;
 }
 
 /** The parser of csv-parse without its stream, which would copy each row to queues. The declarations of the package lack it. */
@@ -51,10 +53,12 @@ interface Api {
   parse(bytes: Buffer | undefined, isEnd: boolean, push: (fields: string[]) => void, stop: () => void): unknown;
 }
 
-const optionsOf = ({ delimiter, isClassicMac }: Dialect): Options => ({
+const optionsOf = ({ delimiter, quote }: Dialect): Options => ({
   delimiter,
+  quote,
+  escape: quote ?? '"',
   encoding: 'latin1',
-  record_delimiter: isClassicMac ? ['\r'] : ['\r\n', '\n'],
+  record_delimiter: ['\r\n', '\n'],
   relax_column_count: true,
   // A quotation mark within a field is a character, unless the field begins with one.
   relax_quotes: true,
@@ -90,7 +94,6 @@ export async function* rowsOf(
   name: string,
   io: InputIo,
 ): AsyncGenerator<Rows, void, undefined> {
-  const feed = dialect.isClassicMac ? CARRIAGE_RETURN : LINE_FEED;
   /** The start of a row whose end has not been read, where it is in the file, and in which line. */
   let held: Buffer[] = [];
   let [position, line, size, delimiters] = [0, 1, 0, 0];
@@ -104,10 +107,13 @@ export async function* rowsOf(
     let at = 0;
     const rows = found.map(({ fields, end }): Row => {
       // Blank lines before the row.
-      for (; bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN; at++) if (bytes[at] === feed) line++;
+      for (; bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN; at++) if (bytes[at] === LINE_FEED) line++;
       const row = { line, start: at, end: end - position, fields };
       at = row.end;
-      line += countOf(bytes.subarray(row.start, at), feed);
+      const feeds = countOf(bytes.subarray(row.start, at), LINE_FEED);
+      line += feeds;
+      io.noticed.rows++;
+      io.noticed.quotedBreaks += feeds - 1;
       return row;
     });
     found = [];
@@ -129,19 +135,18 @@ export async function* rowsOf(
     delimiters += countOf(chunk, dialect.delimiter.charCodeAt(0));
     if (size > MAX_DOCUMENT || delimiters > MAX_DELIMITERS) {
       const limit = size > MAX_DOCUMENT ? `${MAX_DOCUMENT >> 20} MiB` : '1,000,000 delimiters';
-      const reason = `a row of more than ${limit}, perhaps for lack of a quotation mark`;
-      io.reject(`${name}:${line}`, `${reason}; the rest of the file is not read`);
+      io.reject(`${name}:${line}`, `a row of more than ${limit}; ${rest}`);
       return;
     }
   }
   // After a signal, the last row is incomplete.
   if (io.signal.aborted) return;
-  const end = Buffer.of(feed);
-  if (size > 0 && held.at(-1)?.at(-1) !== feed) {
+  const end = Buffer.of(LINE_FEED);
+  if (size > 0 && held.at(-1)?.at(-1) !== LINE_FEED) {
     held.push(end);
     parseNext(end);
   }
   if (parseNext() !== undefined) {
-    io.reject(`${name}:${line}`, 'the row has no closing quotation mark; the rest of the file is not read');
+    io.reject(`${name}:${line}`, `the row has no closing quotation mark; ${rest}`);
   } else if (found.length > 0) yield take();
 }

@@ -16,10 +16,20 @@ function editDistance(a: string, b: string): number {
   return last[b.length];
 }
 
+/** Words of other programs for options. */
+const synonyms: Readonly<Record<string, string>> = {
+  '--threshold': '--min-resemblance',
+  '--similarity': '--min-resemblance',
+  '--charset': '--encoding',
+  '--separator': '--delimiter',
+  '--language': '--report-language',
+};
+
 /** Returns the end of a message that names the nearest known word; '' if none is near. */
 export function suggestion(word: string, known: readonly string[]): string {
   // No known word is longer, and the time grows with the product of the lengths.
   if (word.length > 40) return '';
+  if (known.includes(synonyms[word])) return ` (did you mean ${synonyms[word]}?)`;
   const near = known
     .map((name) => ({ name, distance: name.startsWith(word) && word.length > 3 ? 1 : editDistance(word, name) }))
     .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(Math.max(name.length, word.length) / 3)))

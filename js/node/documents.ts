@@ -1,8 +1,17 @@
 // Sketches documents: lines of JSON, or texts. This is the work of the worker threads. The module reads most lines
 // (lines.ts), and `JSON.parse` reads the others.
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { Fingerprinter, Id } from '../index.js';
-import { BadDocument, checkObject, type FieldNames, idOf, type JsonObject, scopeOf, textOf } from './fields.js';
+import {
+  BadDocument,
+  checkObject,
+  type FieldNames,
+  idOf,
+  invalidBytes,
+  type JsonObject,
+  scopeOf,
+  textOf,
+} from './fields.js';
 import { textReader } from './html.js';
 import { excessOf } from './json.js';
 
@@ -33,6 +42,8 @@ export interface Job {
   scopes?: string[] | undefined;
   /** Whether the texts are HTML pages. */
   html: boolean;
+  /** The encoding of the file that the lines are from. */
+  encoding?: string | undefined;
 }
 
 /** Lines that the module has read. */
@@ -70,8 +81,9 @@ export interface TextDocument {
   fields: JsonObject;
 }
 
-/** Reads the object of a line. Throws a `BadDocument` if it has none. */
-export function readObject(bytes: Buffer): { json: string; fields: JsonObject } {
+/** Reads the object of a line. Throws a `BadDocument` if it has none. `encoding` is the encoding of the file. */
+export function readObject(bytes: Buffer, encoding = 'utf-8'): { json: string; fields: JsonObject } {
+  if (!isUtf8(bytes)) throw new BadDocument(invalidBytes(encoding));
   const excess = excessOf(bytes);
   if (excess !== undefined) throw new BadDocument(excess);
   const json = bytes.toString();
@@ -85,8 +97,9 @@ export function readObject(bytes: Buffer): { json: string; fields: JsonObject } 
 }
 
 /** Reads the document of a line. Throws a `BadDocument` if it is not one. */
-export function readLine(bytes: Buffer, { textField, idField, scopeField }: FieldNames): TextDocument {
-  const { json, fields } = readObject(bytes);
+export function readLine(bytes: Buffer, names: FieldNames, encoding?: string): TextDocument {
+  const { textField, idField, scopeField } = names;
+  const { json, fields } = readObject(bytes, encoding);
   const text = textOf(fields, textField);
   return { id: idOf(json, fields, idField), text, scope: scopeOf(json, fields, scopeField), fields };
 }
@@ -135,19 +148,19 @@ export function jobReader(
     }
   }
 
-  return async ({ bytes, ends, scopes, html }) => {
+  return async ({ bytes, ends, scopes, html, encoding }) => {
     const readText = await textReader(html);
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const isLarge = buffer.length > MAX_SCANNED;
     if (ends === undefined) {
-      const { rows, sketches } = (isLarge ? leaveAll : scan)(buffer);
+      const { rows, sketches } = (isLarge || !isUtf8(buffer) ? leaveAll : scan)(buffer);
       const others: Sketched[] = [];
       for (let at = 0; at < rows.length; at += CELLS) {
         if (rows[at + KIND] !== UNREAD) continue;
         const line = buffer.subarray(rows[at + 1], rows[at + 2] - 1);
         others.push(
           sketched(() => {
-            const { text, ...others } = readLine(line, names);
+            const { text, ...others } = readLine(line, names, encoding);
             return { ...others, text: readText(text) };
           }),
         );

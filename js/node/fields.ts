@@ -4,6 +4,10 @@ import { memberOf } from './json.js';
 /** Thrown for a line, a row or an element that is not a document. */
 export class BadDocument extends Error {}
 
+/** Returns the message for a document with bytes that are wrong in the encoding of its file. */
+export const invalidBytes = (encoding: string): string =>
+  `the bytes are not valid ${encoding.replace('utf-', 'UTF-')}; --encoding names another encoding, such as windows-1252 or windows-1251`;
+
 export type JsonObject = Record<string, unknown>;
 
 export interface FieldNames {

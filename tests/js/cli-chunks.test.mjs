@@ -14,16 +14,23 @@ const setStdin = (value) => Object.defineProperty(process, 'stdin', { value, con
 after(() => setStdin(stdin));
 
 /** Returns the documents of chunks from standard input, with their places; or the message of an error. */
-async function read(chunks, { format, textField = 'text' } = {}) {
+async function read(chunks, { format, textField = 'text', ...dialect } = {}) {
   setStdin(Readable.from(chunks, { objectMode: false }));
   const messages = [];
   const reject = (place, message) => messages.push(`${place}: ${message}`);
-  const io = { signal: new AbortController().signal, onRead() {}, reject };
+  const noticed = { damaged: 0, rows: 0, quotedBreaks: 0 };
+  const io = { signal: new AbortController().signal, onRead() {}, reject, noticed };
   const documents = [];
   try {
     const settings = { textField, idField: 'id', html: false, key: undefined };
-    for await (const batch of readInput({ path: '-', name: 'stdin', format }, settings, io)) {
-      for (const { number, read } of batch.records()) documents.push([batch.placeOf(number), read().id, read().text]);
+    for await (const batch of readInput({ path: '-', name: 'stdin', format, ...dialect }, settings, io)) {
+      for (const { number, read } of batch.records()) {
+        try {
+          documents.push([batch.placeOf(number), read().id, read().text]);
+        } catch (error) {
+          messages.push(`${batch.placeOf(number)}: ${error.message}`);
+        }
+      }
     }
   } catch (error) {
     messages.push(error.message);
@@ -61,15 +68,26 @@ assert.equal(wide.indexOf('{', 1), (1 << 16) - 1);
 const places = objects.map(({ id, text }, at) => [`stdin:${at + 1}`, id, text]);
 const elements = objects.map(({ id, text }, at) => [`stdin[${at}]`, id, text]);
 
-/** The documents of a table whose lines end so, also in texts. */
-function rowsOf(end) {
+/** The documents of a table. */
+function rowsOf() {
   let line = 2;
   return objects.map(({ id, text }) => {
     const place = `stdin:${line}`;
     line += text.split('\n').length;
-    return [place, id, end === '\r' ? text.replaceAll('\n', '\r') : text];
+    return [place, id, text];
   });
 }
+
+/** Rows in which quotation marks are characters. */
+const plainRows = ['id\ttext', 'a\t"a quotation', 'b\t"a" and "b""'];
+
+/** The sentence in one line of JSON, and its text. */
+const jsonOf = (text) => Buffer.from(`{"text":"${text}"}\n`, 'latin1');
+/** "Да" in windows-1251, and "日本" in Shift_JIS, as Unicode's tables have them. */
+const cyrillic = jsonOf('\xc4\xe0');
+const japanese = jsonOf('\x93\xfa\x96\x7b');
+const wrong = jsonOf('\x93\xfa\x96');
+const swapped = (text) => Buffer.from(text, 'utf16le').swap16();
 
 for (const [name, content, documents, message = /^$/, options = {}] of [
   ['JSON Lines', lines, places],
@@ -84,17 +102,71 @@ for (const [name, content, documents, message = /^$/, options = {}] of [
   ['nothing', ' \n', []],
   ['an object of several lines', JSON.stringify(objects[0], null, 2), [], /an object takes several lines/],
   ['an object of dense lines', '{"id": 1,\n"text": "a"}\n', [], /an object takes several lines/],
-  ['CSV', table(',', '\n'), rowsOf('\n'), /^$/, { format: 'csv' }],
-  ['CSV with a mark', `\ufeff${table(';', '\r\n')}`, rowsOf('\r\n'), /^$/, { format: 'csv' }],
-  ['CSV of Mac OS 9', table('|', '\r').replaceAll('\n', '\r'), rowsOf('\r'), /^$/, { format: 'csv' }],
-  ['TSV', table('\t', '\n'), rowsOf('\n'), /^$/, { format: 'tsv' }],
+  ['CSV', table(',', '\n'), rowsOf(), /^$/, { format: 'csv' }],
+  ['CSV with a mark', `\ufeff${table(';', '\r\n')}`, rowsOf(), /^$/, { format: 'csv' }],
+  ['CSV of Mac OS 9', 'id,text\r1,a\r', [], /its lines end with carriage returns alone/, { format: 'csv' }],
+  ['TSV with quotes', table('\t', '\n'), rowsOf(), /^$/, { format: 'tsv', quote: '"' }],
+  [
+    'TSV',
+    plainRows.join('\n'),
+    plainRows.slice(1).map((row, at) => [`stdin:${at + 2}`, ...row.split('\t')]),
+    /^$/,
+    { format: 'tsv' },
+  ],
+  [
+    'lines of text',
+    plainRows.join('\r\n \n'),
+    plainRows.map((row, at) => [`stdin:${2 * at + 1}`, null, `${row}${at < 2 ? '\r' : ''}`]),
+    /^$/,
+    { format: 'lines' },
+  ],
   ['CSV without its format', table(',', '\n'), [], /if it is CSV, --format csv reads it/],
   ['TSV without its format', table('\t', '\n'), [], /if it is TSV, --format tsv reads it/],
   ['text', `\ufeff${lines}`, [['stdin', 'stdin', lines]], /^$/, { format: 'text' }],
   ['prose', 'It was a dark night.\nAnd so on.\n', [], /--format text reads each file/],
   ['HTML', '<!doctype html>\n<p>x\n', [], /--format html reads each file/],
-  ['UTF-16', Buffer.from(`\ufeff${lines}`, 'utf16le'), [], /in UTF-16,/],
-  ['UTF-16LE', Buffer.from(lines, 'utf16le'), [], /in UTF-16LE,/],
+  ['UTF-16', Buffer.from(`\ufeff${lines}`, 'utf16le'), places],
+  ['UTF-16BE', swapped(`\ufeff${lines}`), places],
+  [
+    'UTF-16LE',
+    Buffer.from(lines, 'utf16le'),
+    [],
+    /in UTF-16LE without a byte-order mark; --encoding utf-16le reads it/,
+  ],
+  ['UTF-16LE as stated', Buffer.from(lines, 'utf16le'), places, /^$/, { encoding: 'utf-16le' }],
+  ['UTF-16 that has U+FFFD', Buffer.from('\ufeff{"text":"\ufffd"}', 'utf16le'), [['stdin:1', null, '\ufffd']]],
+  [
+    'UTF-16 with half a pair',
+    Buffer.from('\ufeff{"text":"\ud83d"}\n{"text":"a"}', 'utf16le'),
+    [['stdin:2', null, 'a']],
+    /^stdin:1: the bytes are not valid UTF-16le; --encoding/,
+  ],
+  [
+    'UTF-16 with half a unit',
+    Buffer.from('\ufeff{"text":"a"}x', 'utf16le').subarray(0, -1),
+    [],
+    /^stdin:1: the bytes are not valid UTF-16le/,
+  ],
+  ['windows-1251', cyrillic, [['stdin:1', null, 'Да']], /^$/, { encoding: 'windows-1251' }],
+  ['windows-1251 as UTF-8', cyrillic, [], /^stdin:1: the bytes are not valid UTF-8; --encoding names another encoding/],
+  ['Shift_JIS', japanese, [['stdin:1', null, '日本']], /^$/, { encoding: 'shift_jis' }],
+  [
+    'Shift_JIS with half a character',
+    Buffer.concat([japanese, wrong, japanese]),
+    [
+      ['stdin:1', null, '日本'],
+      ['stdin:3', null, '日本'],
+    ],
+    /^stdin:2: the bytes are not valid shift_jis; --encoding/,
+    { encoding: 'shift_jis' },
+  ],
+  [
+    'a page that names its encoding',
+    Buffer.from('<meta charset=windows-1251>\xc4\xe0', 'latin1'),
+    [['stdin', 'stdin', '<meta charset=windows-1251>Да']],
+    /^$/,
+    { format: 'html' },
+  ],
   ['a database', 'SQLite format 3\0', [], /an SQLite database/],
 ]) {
   test(`${name}: the same documents for all chunks`, async () => {
@@ -124,7 +196,8 @@ test('a line is read before the next one arrives', async () => {
   })();
   setStdin(Readable.from(source, { objectMode: false }));
   const settings = { textField: 'text', idField: 'id', html: false, key: undefined };
-  const io = { signal: new AbortController().signal, onRead() {}, reject() {} };
+  const noticed = { damaged: 0, rows: 0, quotedBreaks: 0 };
+  const io = { signal: new AbortController().signal, onRead() {}, reject() {}, noticed };
   const batches = readInput({ path: '-', name: 'stdin', format: undefined }, settings, io);
   const { value } = await batches.next();
   assert.equal(value.bytes.toString(), `${first}\n`);

@@ -263,6 +263,9 @@ test('1 and "1" are one id', { skip }, () => {
     unchanged: 1,
     duplicates: 0,
     badLines: 0,
+    withoutWords: 0,
+    withReplacement: 0,
+    quotedLineBreaks: 0,
   });
   assert.equal(indexOf('one.idx').size, 2);
 });

@@ -41,14 +41,12 @@ exhaustive('the lines of each selection, the numbers and the exit code', () => {
     assert.deepEqual([plain.status, plain.stdout], [0, kept]);
     assert.deepEqual(JSON.parse(command.read('summary.json')), summary);
     assert.deepEqual(
-      parseLines(command.read('report.jsonl')).map(({ id, duplicateOf, resemblance }) => [
-        id,
-        duplicateOf,
-        resemblance,
-      ]),
-      documents.flatMap(({ id }, at) =>
-        decisions[at].status === 'duplicate' ? [[id, decisions[at].duplicateOf, decisions[at].resemblance]] : [],
-      ),
+      parseLines(command.read('report.jsonl')).map(({ distance, ...row }) => row),
+      documents.flatMap(({ id }, at) => {
+        const { status } = decisions[at];
+        if (status === 'unchanged') return [{ id, status }];
+        return status === 'duplicate' ? [{ id, ...decisions[at] }] : [];
+      }),
     );
     const dropped = linesOf(documents, (at) => !isKept(decisions[at]));
     assert.equal(command.run(['dedupe', '-v', name]).stdout, dropped);

@@ -111,8 +111,8 @@ export function decideNaively(
 /** Whether a decision keeps the document. */
 export const isKept = ({ status }) => status === 'new' || status === 'changed';
 
-/** Returns the numbers of a run as --json-summary writes them. */
-export function summaryOf(decisions, badLines = 0) {
+/** Returns the numbers of a run as --json-summary writes them, of documents with words. */
+export function summaryOf(decisions, others = {}) {
   const count = (name) => decisions.filter(({ status }) => status === name).length;
   return {
     documents: decisions.length,
@@ -120,6 +120,10 @@ export function summaryOf(decisions, badLines = 0) {
     changed: count('changed'),
     unchanged: count('unchanged'),
     duplicates: count('duplicate'),
-    badLines,
+    badLines: 0,
+    withoutWords: 0,
+    withReplacement: 0,
+    quotedLineBreaks: 0,
+    ...others,
   };
 }

@@ -1,0 +1,117 @@
+// The encodings of the input. Readers get UTF-8, in which wrong bytes stay wrong: the document that has them is rejected, and
+// never read with replacement characters.
+import { isUtf8 } from 'node:buffer';
+import { StringDecoder } from 'node:string_decoder';
+import sniff from 'html-encoding-sniffer';
+import { ArgumentError } from '../index.js';
+import { BadDocument, invalidBytes } from '../node/fields.js';
+import { type Chunks, startOf, withHead } from './chunks.js';
+
+/** Returns the name of the encoding of a label of the Encoding Standard. */
+export function checkEncoding(label: unknown, argument: string): string {
+  try {
+    return new TextDecoder(String(label)).encoding;
+  } catch {
+    const labels = 'the name of an encoding, such as windows-1251, shift_jis, gb18030 or utf-16le';
+    throw new ArgumentError(argument, labels, label);
+  }
+}
+
+/** The bytes of a page that the Encoding Standard examines. */
+const EXAMINED = 1024;
+
+/** UTF-16 without a byte-order mark, by its first four bytes in hexadecimal. */
+const unmarked: readonly [start: RegExp, label: string][] = [
+  [/^(?!00)..00(?!00)..00/, 'utf-16le'],
+  [/^00(?!00)..00(?!00)../, 'utf-16be'],
+];
+
+/** Returns the encoding that an XML declaration names. One that can be read is not in UTF-16, whatever it says. */
+function declaredIn(head: Buffer): string | undefined {
+  const [, label] =
+    /^(?:\xef\xbb\xbf)?<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]+)/.exec(head.toString('latin1')) ?? [];
+  return label && (/^utf-?16/i.test(label) ? 'utf-8' : label);
+}
+
+/** How a text is encoded. */
+export interface Encoding {
+  /** The encoding that the user states. */
+  stated: string | undefined;
+  isPage: boolean;
+}
+
+/** Returns the encoding by the first bytes: of a byte-order mark, as stated, or as a page declares. Default: UTF-8. */
+function encodingOf(head: Buffer, { stated, isPage }: Encoding): string {
+  const label = stated ?? (isPage ? declaredIn(head) : undefined);
+  const options = { xml: !isPage, defaultEncoding: 'UTF-8', ...(label && { transportLayerEncodingLabel: label }) };
+  const encoding = sniff(head.subarray(0, EXAMINED), options).toLowerCase();
+  const [, wide] = unmarked.find(([start]) => start.test(head.toString('hex', 0, 4))) ?? [];
+  if (wide !== undefined && encoding === 'utf-8')
+    throw new Error(`the text is in ${wide.toUpperCase()} without a byte-order mark; --encoding ${wide} reads it`);
+  return encoding;
+}
+
+/** Stands for wrong bytes. No UTF-8 has it. */
+const WRONG = Buffer.of(0xff);
+
+/** Yields the UTF-8 of bytes in another encoding, with `WRONG` in place of bytes that it does not have. */
+async function* transcoded(content: Chunks, encoding: string): Chunks {
+  // A decoder makes U+FFFD of wrong bytes. UTF-16 has that character too; `StringDecoder` leaves wrong surrogates as they are.
+  const isWide = encoding === 'utf-16le';
+  const decoder = isWide ? new StringDecoder('utf16le') : new TextDecoder(encoding);
+  const wrong = isWide ? /\p{Surrogate}/u : '\ufffd';
+  const encode = (text: string) => {
+    const [first, ...others] = text.split(wrong).map((part) => Buffer.from(part));
+    return others.length === 0 ? first : Buffer.concat([first, ...others.flatMap((part) => [WRONG, part])]);
+  };
+  let [size, isStart, half] = [0, true, ''];
+  for await (const chunk of content) {
+    size += chunk.length;
+    let text = decoder instanceof StringDecoder ? half + decoder.write(chunk) : decoder.decode(chunk, { stream: true });
+    [half = ''] = (isWide && /[\ud800-\udbff]$/.exec(text)) || [];
+    text = text.slice(0, text.length - half.length);
+    if (text === '') continue;
+    yield encode(isStart ? text.replace(/^\ufeff/, '') : text);
+    isStart = false;
+  }
+  const end = decoder instanceof StringDecoder ? half + decoder.end() : decoder.decode();
+  if (end !== '') yield encode(end);
+  if (isWide && size % 2 !== 0) yield WRONG;
+}
+
+/** A text in UTF-8. */
+export interface DecodedText {
+  /** The encoding of the file. */
+  encoding: string;
+  /** The byte-order mark of a file in UTF-8. */
+  mark: Buffer;
+  content: Chunks;
+}
+
+/** Resolves to the text of a file. */
+export async function decoded(source: Chunks, settings: Encoding): Promise<DecodedText> {
+  const head = await startOf(source, settings.isPage ? EXAMINED : 4);
+  const encoding = encodingOf(head, settings);
+  const isMarked = encoding === 'utf-8' && head.toString('hex', 0, 3) === 'efbbbf';
+  const mark = head.subarray(0, isMarked ? 3 : 0);
+  const content = withHead(head.subarray(mark.length), source);
+  return { encoding, mark, content: encoding === 'utf-8' ? content : transcoded(content, encoding) };
+}
+
+/** Returns the text of a document of a file, in UTF-8. Throws a `BadDocument` for wrong bytes. */
+export function checkedText(bytes: Buffer, { encoding }: Pick<DecodedText, 'encoding'>): string {
+  if (!isUtf8(bytes)) throw new BadDocument(invalidBytes(encoding));
+  return bytes.toString();
+}
+
+/** Returns a function that decodes the next bytes, or the end without them. It throws a `BadDocument` for wrong bytes. */
+export function strictDecoder(encoding: string, ofFile = encoding): (bytes?: Uint8Array) => string {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  return (bytes) => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      throw new BadDocument(invalidBytes(ofFile));
+    }
+  };
+}

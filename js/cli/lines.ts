@@ -1,0 +1,55 @@
+// Documents that are lines: of JSON, of an array's elements, or of text.
+import { LINE_FEED, linesIn } from '../node/documents.js';
+import { type Chunks, countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
+import { Batch, type Batches, type Entry, type OpenFile } from './document.js';
+import { checkedText } from './encoding.js';
+
+/** Yields lines in batches. A batch has the lines that have arrived, so a slow source does not delay them. */
+export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
+  /** The start of a line whose end has not been read. */
+  let held: Buffer[] = [];
+  /** The line of what is held, its position, and its length. */
+  let [line, position, size] = [1, 0, 0];
+  let isTooLong = false;
+  const batch = (end: Uint8Array): Batch => {
+    // Its buffer is not part of a pool, since it may be sent to a thread. It is not filled with zeros.
+    const bytes = Buffer.allocUnsafeSlow(size + end.length);
+    let at = 0;
+    for (const piece of [...held, end]) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    const first = file.format === 'json' ? line - 1 : line;
+    const entryOf = ({ number, start, end }: { number: number; start: number; end: number }): Entry => {
+      const read = () => ({ id: null, text: checkedText(bytes.subarray(start, end - 1), file), scope: '', fields: {} });
+      return { number: first + number, start, end, read };
+    };
+    const entries = file.format === 'lines' ? Array.from(linesIn(bytes), entryOf) : undefined;
+    const lines = new Batch(file, { bytes, position, first, entries });
+    [held, size] = [[], 0];
+    line += countOf(bytes, LINE_FEED);
+    position += at;
+    return lines;
+  };
+  for await (let chunk of content) {
+    if (isTooLong) {
+      const end = chunk.indexOf(LINE_FEED);
+      isTooLong = end < 0;
+      position += isTooLong ? chunk.length : end + 1;
+      if (isTooLong) continue;
+      chunk = chunk.subarray(end + 1);
+      line++;
+    }
+    const end = chunk.lastIndexOf(LINE_FEED) + 1;
+    if (end > 0) yield batch(chunk.subarray(0, end));
+    if (end === chunk.length) continue;
+    held.push(chunk.subarray(end));
+    size += chunk.length - end;
+    if (size <= MAX_DOCUMENT) continue;
+    io.reject(`${file.name}:${line}`, `a line of more than ${MAX_DOCUMENT >> 20} MiB`);
+    position += size;
+    [held, size, isTooLong] = [[], 0, true];
+  }
+  // A last line may lack its line feed. After a signal, the last line is incomplete.
+  if (size > 0 && !io.signal.aborted) yield batch(Uint8Array.of(LINE_FEED));
+}

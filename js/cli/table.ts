@@ -1,0 +1,94 @@
+// Documents that are rows of a table.
+import { isUtf8 } from 'node:buffer';
+import type { TextDocument } from '../node/documents.js';
+import { BadDocument, canonicalId, invalidBytes } from '../node/fields.js';
+import { UserError } from '../node/user-error.js';
+import { Batch, type OpenFile } from './document.js';
+import { checkedText } from './encoding.js';
+import { shorten } from './errors.js';
+import type { Dialect, Row, Rows } from './rows.js';
+
+/** Returns the text of a field in Latin-1. */
+const decode = (field: string): string => Buffer.from(field, 'latin1').toString();
+
+export class Table {
+  readonly columns: readonly string[];
+  /** The line of the header, with its line feed. */
+  readonly bytes: Buffer;
+  readonly #file: OpenFile;
+  readonly #dialect: Dialect;
+  readonly #textColumns: readonly number[];
+  readonly #idColumn: number;
+  readonly #scopeColumn: number;
+
+  constructor(file: OpenFile, header: Row, bytes: Buffer, dialect: Dialect) {
+    const { textField, idField, scopeField } = file.settings;
+    if (!isUtf8(bytes)) throw new Error(`the header: ${invalidBytes(file.encoding)}`);
+    this.#file = file;
+    this.columns = header.fields.map(decode);
+    this.bytes = bytes;
+    this.#dialect = dialect;
+    this.#idColumn = this.columns.indexOf(idField);
+    this.#textColumns = textField.split(',').flatMap((field) => {
+      const at = this.columns.indexOf(field);
+      return at < 0 ? [] : at;
+    });
+    this.#scopeColumn = scopeField === undefined ? -1 : this.columns.indexOf(scopeField);
+    const hasText = this.#textColumns.length > 0;
+    if (hasText && (scopeField === undefined || this.#scopeColumn >= 0)) return;
+    const missing = hasText ? `"${scopeField}" (--scope-field)` : `"${textField}" (--text-field)`;
+    const list = shorten(this.columns.map((column) => `"${column}"`).join(', '));
+    throw new Error(`no column ${missing}; the columns are ${list}`);
+  }
+
+  /** Returns the line of the header with more columns. */
+  annotate(names: readonly string[]): Buffer {
+    const taken = names.find((name) => this.columns.includes(name));
+    if (taken !== undefined) throw new UserError(`--annotate: ${this.#file.name} has a column "${taken}" already`);
+    return this.append(this.bytes, names);
+  }
+
+  /** Returns a row, which ends with a line end, with more fields. */
+  append(row: Buffer, values: readonly (string | number | null)[]): Buffer {
+    const { delimiter, quote } = this.#dialect;
+    const fields = values.map((value) => {
+      const field = value === null ? '' : String(value);
+      // Without quotes, no field can have a delimiter.
+      if (quote === null) return delimiter + field.replaceAll(delimiter, ' ').replace(/[\r\n]/g, ' ');
+      const isPlain = !/[\r\n]/.test(field) && !field.includes(delimiter) && !field.includes(quote);
+      return delimiter + (isPlain ? field : quote + field.replaceAll(quote, quote + quote) + quote);
+    });
+    const end = row.length - (row.toString('latin1', row.length - 2) === '\r\n' ? 2 : 1);
+    return Buffer.concat([row.subarray(0, end), Buffer.from(fields.join('')), row.subarray(end)]);
+  }
+
+  /** Reads the fields of a row. Throws a `BadDocument` for a row without a field for each column. */
+  read(fields: readonly string[]): TextDocument {
+    const { columns } = this;
+    if (fields.length !== columns.length)
+      throw new BadDocument(`a row must have ${columns.length} fields, as the header has, got ${fields.length}`);
+    const texts = this.#textColumns.map((at) => fields[at]);
+    const id = fields[this.#idColumn] ?? '';
+    return {
+      id: id === '' ? null : canonicalId(decode(id)),
+      text: decode(texts.length === 1 ? texts[0] : texts.filter((text) => text !== '').join('\n')),
+      scope: decode(fields[this.#scopeColumn] ?? ''),
+      get fields() {
+        return Object.fromEntries(fields.map((field, at) => [columns[at], decode(field)]));
+      },
+    };
+  }
+
+  /** Returns rows as a batch. */
+  batchOf({ bytes, position, rows }: Rows): Batch {
+    const isValid = isUtf8(bytes);
+    const entries = rows.map(({ line, start, end, fields }) => {
+      const read = () => {
+        if (!isValid) checkedText(bytes.subarray(start, end), this.#file);
+        return this.read(fields);
+      };
+      return { number: line, start, end, read };
+    });
+    return new Batch(this.#file, { bytes, position, first: 0, entries }, this);
+  }
+}

@@ -1,0 +1,27 @@
+// The command text: what the other commands compare.
+import { nameOf } from './chunks.js';
+import { escapeName, forTerminal } from './errors.js';
+import type { Input } from './input.js';
+import { findInputs } from './inputs.js';
+import type { Io } from './io.js';
+import { inputOf, readingOf, type Values } from './options.js';
+import { Output } from './output.js';
+import { readRecords } from './reader.js';
+import { isDocumentName } from './recognise.js';
+
+export async function text(values: Values, io: Io): Promise<void> {
+  const { html, ...reading } = readingOf(values);
+  const inputs = await findInputs(inputOf(values), html, io);
+  // A file whose name and options state no format is one text.
+  const files = inputs.map((input): Input => {
+    const format = isDocumentName(input.path) ? undefined : html ? 'html' : 'text';
+    return { ...input, format: input.format ?? format };
+  });
+  let isFirst = true;
+  for await (const { text, place } of readRecords(files, { html, ...reading }, io)) {
+    const title = files.length > 1 || place !== nameOf(files[0].path) ? `==> ${escapeName(place)} <==\n` : '';
+    const content = process.stdout.isTTY ? forTerminal(text) : text;
+    await Output.stdout.write(`${isFirst ? '' : '\n'}${title}${content}${content.endsWith('\n') ? '' : '\n'}`);
+    isFirst = false;
+  }
+}

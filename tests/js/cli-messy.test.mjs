@@ -1,0 +1,456 @@
+// Files as people have them, in which documents could be lost without a word. The oracles are the documents that the files are
+// made of.
+import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { exhaustive, test } from '../tier.mjs';
+import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
+import { root } from './packed.mjs';
+import { random } from './random.mjs';
+
+let command;
+before(() => {
+  command = makeCommandFolder();
+  symlinkSync(join(root, 'node_modules'), command.path('node_modules'), 'junction');
+});
+after(() => command.remove());
+
+const below = random(3);
+const pick = (list) => list[below(list.length)];
+
+/** Returns a paragraph of Russian letters that resembles no other. */
+const russian = () =>
+  Array.from({ length: 30 }, () =>
+    Array.from({ length: 5 }, () => String.fromCharCode(0x430 + below(32))).join(''),
+  ).join(' ');
+
+/** In windows-1251, the letters from А to я are the bytes from C0 to FF. */
+const windows1251 = (text) =>
+  Buffer.from(
+    text.replace(/[А-я]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x410 + 0xc0)),
+    'latin1',
+  );
+
+const paragraphs = Array.from({ length: 47 }, russian);
+const table = `id,text\n${paragraphs.map((text, at) => `${at},${text}\n`).join('')}`;
+const advice = /--encoding names another encoding, such as windows-1252 or windows-1251$/m;
+
+/** Returns the lines of standard error without the name of the program and the summary's time. */
+const messagesOf = ({ stderr }) =>
+  stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(/^nearprint: /, ''));
+
+test('Russian in windows-1251: no paragraph is dropped, and a newcomer is told what to do', () => {
+  const bytes = windows1251(table);
+  const piped = command.run(['dedupe'], { input: bytes });
+  assert.deepEqual([piped.status, piped.stdout], [2, '']);
+  assert.match(piped.stderr, /^nearprint: stdin: [^\n]*--format csv reads it[^\n]*\n$/);
+  assert.match(piped.stderr, advice);
+
+  command.write('ru.csv', bytes);
+  const wrong = command.run(['dedupe', 'ru.csv', '--report', 'r']);
+  assert.deepEqual([wrong.status, wrong.stdout], [2, 'id,text\n']);
+  const messages = messagesOf(wrong);
+  assert.match(messages[0], /^ru\.csv:2: the bytes are not valid UTF-8; --encoding/);
+  assert.match(messages[9], /^ru\.csv:11: /);
+  assert.equal(messages[10], '47 bad lines; the first 10 are above');
+  assert.deepEqual(
+    parseLines(command.read('r')).map(({ id, status }) => [id, status]),
+    paragraphs.map((_, at) => [`ru.csv:${at + 2}`, 'bad']),
+  );
+  for (const args of [
+    ['--encoding', 'windows-1251', 'ru.csv'],
+    ['--encoding=cp1251', '--threads', 2, '-f', 'csv'],
+  ]) {
+    const { status, stdout } = command.run(['dedupe', ...args], { input: bytes });
+    assert.deepEqual([status, stdout], [0, table]);
+  }
+  const header = command.run(['dedupe', '-f', 'csv', '-t', 'текст'], { input: windows1251('текст\nа\n') });
+  assert.equal(header.status, 2);
+  assert.match(header.stderr, /^nearprint: stdin: the header: the bytes are not valid UTF-8; --encoding/);
+  const unknown = command.run(['dedupe', '--encoding', 'cyrillic-1251', 'ru.csv']);
+  assert.equal(unknown.status, 2);
+  assert.match(unknown.stderr, /--encoding must be the name of an encoding, .*, got "cyrillic-1251"; see/);
+});
+
+test('lines of JSON in another encoding: two ids do not become one', () => {
+  const objects = ['яблоко', 'груша'].map((id, at) => ({ id, text: textOf(at) }));
+  const bytes = windows1251(jsonLines(objects));
+  const { status, stdout, stderr } = command.run(['dedupe'], { input: bytes });
+  assert.deepEqual([status, stdout], [2, '']);
+  assert.match(stderr, /^nearprint: stdin:2: the bytes are not valid UTF-8/m);
+  assert.equal(command.run(['dedupe', '--encoding', 'windows-1251'], { input: bytes }).stdout, jsonLines(objects));
+  const one = Buffer.concat([Buffer.from(jsonLines([{ id: 1, text: textOf(1) }])), bytes]);
+  assert.equal(command.run(['dedupe'], { input: one }).stdout, jsonLines([{ id: 1, text: textOf(1) }]));
+});
+
+test('a table of a spreadsheet in UTF-16, also compressed, has the documents of its UTF-8', () => {
+  const bytes = Buffer.from(`\ufeff${table}`, 'utf16le');
+  const big = Buffer.from(bytes).swap16();
+  for (const content of [bytes, gzipSync(bytes), big]) {
+    command.write('wide.csv', content);
+    assert.deepEqual([command.run(['dedupe', 'wide.csv']).stdout], [table]);
+  }
+  const stated = command.run(['dedupe', '-f', 'csv', '--encoding', 'utf-16le'], { input: bytes.subarray(2) });
+  assert.equal(stated.stdout, table);
+});
+
+test('pages in the encoding that they declare', () => {
+  const [first, second] = paragraphs;
+  const page = (head, text) => windows1251(`${head}<body><p>${text}</p></body>`);
+  const marked = Buffer.from(`\ufeff<meta charset="windows-1251"><p>${first}</p>`);
+  for (const [name, content] of [
+    ['pages/a.html', page('<!doctype html><head><meta charset="windows-1251"></head>', first)],
+    ['pages/b.html', page('<meta http-equiv="Content-Type" content="text/html; charset=cp1251">', first)],
+    ['pages/c.xhtml', page('<?xml version="1.0" encoding="windows-1251"?><html>', first)],
+    ['pages/d.html', marked],
+    ['pages/e.html', page('<meta charset="utf-8">', first)],
+    ['pages/f.html', page('', second)],
+  ])
+    command.write(name, content);
+  for (const name of ['a.html', 'b.html', 'c.xhtml', 'd.html']) {
+    assert.equal(command.run(['text', `pages/${name}`]).stdout, `${first}\n`, name);
+  }
+  const { status, stdout, stderr } = command.run(['dedupe', 'pages']);
+  assert.deepEqual([status, stdout], [2, 'pages/a.html\n']);
+  assert.deepEqual(
+    [...stderr.matchAll(/^nearprint: (\S+): the bytes are not valid UTF-8/gm)].map(([, name]) => name),
+    ['pages/e.html', 'pages/f.html'],
+  );
+  assert.match(stderr, advice);
+  const stated = command.run(['dedupe', '--encoding', 'windows-1251', 'pages']);
+  assert.deepEqual([stated.status, stated.stdout], [0, 'pages/a.html\npages/f.html\n']);
+  assert.equal(command.run(['text', '--encoding', 'windows-1251', 'pages/f.html']).stdout, `${second}\n`);
+});
+
+exhaustive('every command refuses wrong bytes, and takes --encoding', () => {
+  const [text] = paragraphs;
+  command.write('ru.txt', windows1251(text));
+  command.write('utf8.txt', text);
+  command.run(['dedupe', '--index', 'seen.idx', 'utf8.txt']);
+  const one = (args) => command.run([...args, '--encoding', 'windows-1251']);
+  for (const args of [
+    ['hash', 'ru.txt'],
+    ['hash', '--jsonl', 'ru.txt'],
+    ['compare', 'ru.txt', 'utf8.txt'],
+    ['query', 'seen.idx', 'ru.txt'],
+    ['text', 'ru.txt'],
+  ]) {
+    const { status, stdout, stderr } = command.run(args);
+    assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+    assert.match(stderr, /ru\.txt: .*--encoding names another encoding/, args.join(' '));
+  }
+  const hashOf = (output) => output.stdout.split(' ')[0];
+  assert.equal(hashOf(one(['hash', 'ru.txt'])), hashOf(command.run(['hash', 'utf8.txt'])));
+  assert.equal(parseLines(one(['query', 'seen.idx', 'ru.txt']).stdout)[0].near[0].resemblance, 1);
+  assert.equal(one(['text', 'ru.txt']).stdout, `${text}\n`);
+  assert.match(command.run(['calibrate', 'ru.csv']).stderr, /ru\.csv:2: the bytes are not valid UTF-8/);
+  assert.match(command.run(['clusters', 'ru.csv']).stderr, /ru\.csv:2: the bytes are not valid UTF-8/);
+});
+
+test('TSV: a field that begins with a quotation mark swallows no rows', () => {
+  const texts = [`"${textOf(1)}`, textOf(2), `${textOf(3)}"`, textOf(4)];
+  const content = `id\ttext\n${texts.map((text, at) => `${at}\t${text}\n`).join('')}`;
+  command.write('plain.tsv', content);
+  assert.deepEqual([command.run(['dedupe', 'plain.tsv']).stdout], [content]);
+  const annotated = command.run(['dedupe', '--annotate', 'plain.tsv']).stdout;
+  assert.equal(
+    annotated,
+    content.replace(/\n/g, '\tnew\t\t\n').replace('\tnew\t\t', '\tstatus\tduplicateOf\tresemblance'),
+  );
+  const quoted = command.run(['dedupe', '--quote', '"', 'plain.tsv', '--json-summary', 's']);
+  assert.equal(JSON.parse(command.read('s')).documents, 2);
+  assert.match(quoted.stderr, /^nearprint: 2 line breaks are inside quotation marks, in 3 rows: .*--quote none/m);
+  const comma = content.replaceAll('\t', ',');
+  assert.equal(command.run(['dedupe', '-f', 'csv', '--quote', 'none'], { input: comma }).stdout, comma);
+  const single = `id,text\n1,'a, ''b'' ${textOf(5)}'\n`;
+  command.run(['dedupe', '-f', 'csv', '--quote', "'", '-c', '--json-summary', 's'], { input: single });
+  assert.equal(JSON.parse(command.read('s')).new, 1);
+  assert.match(command.run(['dedupe', '--quote', '""', 'plain.tsv']).stderr, /--quote must be none or a printable/);
+});
+
+test('line breaks inside quotation marks are named if they are many', () => {
+  const row = (at, text) => `${at},${text}\n`;
+  for (const [broken, isNamed] of [
+    [1, false],
+    [3, true],
+  ]) {
+    const rows = Array.from({ length: 200 }, (_, at) => row(at, at < broken ? `"${textOf(at)}\nend"` : textOf(at)));
+    const { status, stderr } = command.run(['dedupe', '-f', 'csv', '--json-summary', 's'], {
+      input: `id,text\n${rows.join('')}`,
+    });
+    assert.equal(status, 0);
+    assert.equal(JSON.parse(command.read('s')).quotedLineBreaks, broken);
+    assert.equal(/line breaks? (is|are) inside quotation marks/.test(stderr), isNamed, stderr);
+  }
+});
+
+test('--format lines: each line is a document, and its id is its place', () => {
+  const lines = [textOf(1), textOf(2), `${textOf(1)} more`, '', '{"text":"not JSON here"}', `  ${textOf(3)}\r`];
+  command.write('lines.log', lines.map((line) => `${line}\n`).join(''));
+  const kept = lines.filter((line, at) => at !== 2 && line !== '').map((line) => `${line}\n`);
+  const { status, stdout } = command.run([
+    'dedupe',
+    '-f',
+    'lines',
+    'lines.log',
+    '--report',
+    'r',
+    '--index',
+    'lines.idx',
+  ]);
+  assert.deepEqual([status, stdout], [0, kept.join('')]);
+  const [{ id, duplicateOf, ...rest }, ...others] = parseLines(command.read('r'));
+  assert.deepEqual([id, duplicateOf, rest.status, others], ['lines.log:3', 'lines.log:1', 'duplicate', []]);
+  // On the next day, the same lines are known in any place.
+  const next = ['another line today', ...lines].map((line) => `${line}\n`).join('');
+  const again = command.run(['dedupe', '-f', 'lines', '--index', 'lines.idx'], { input: next });
+  assert.equal(again.stdout, 'another line today\n');
+  const annotated = parseLines(command.run(['dedupe', '-f', 'lines', '--annotate', 'lines.log']).stdout);
+  assert.deepEqual(
+    annotated.map(({ id, text, status }) => [id, text, status]),
+    [0, 1, 2, 4, 5].map((at) => [`lines.log:${at + 1}`, lines[at].replace('\r', ''), at === 2 ? 'duplicate' : 'new']),
+  );
+});
+
+test('--against takes the documents of yesterday', () => {
+  const yesterday = [1, 2, 3].map((seed) => ({ id: `y${seed}`, text: textOf(seed) }));
+  const today = [
+    { id: 'y1', text: textOf(1) },
+    { id: 'copy', text: `${textOf(2)} more` },
+    { id: 'y3', text: textOf(30) },
+    { id: 'fresh', text: textOf(4) },
+  ];
+  const input = jsonLines(today);
+  const written = jsonLines([today[2], today[3]]);
+  command.write('yesterday.jsonl', jsonLines(yesterday));
+  command.write('yesterday.jsonl.gz', gzipSync(jsonLines(yesterday)));
+  command.write('yesterday.json', JSON.stringify(yesterday, null, 1));
+  command.write('yesterday.csv', `id,text\n${yesterday.map(({ id, text }) => `${id},${text}\n`).join('')}`);
+  command.write('folder/yesterday.jsonl', jsonLines(yesterday));
+  command.run(['dedupe', '--index', 'yesterday.idx', 'yesterday.jsonl']);
+  for (const name of [
+    'yesterday.idx',
+    'yesterday.jsonl',
+    'yesterday.jsonl.gz',
+    'yesterday.json',
+    'yesterday.csv',
+    'folder',
+  ]) {
+    const { status, stdout } = command.run(['dedupe', '--against', name, '--report', 'r'], { input });
+    assert.deepEqual([status, stdout], [0, written], name);
+    assert.deepEqual(
+      parseLines(command.read('r')).map(({ id, status, duplicateOf }) => [id, status, duplicateOf]),
+      [
+        ['y1', 'unchanged', undefined],
+        ['copy', 'duplicate', 'y2'],
+      ],
+      name,
+    );
+  }
+  const { stderr } = command.run(['dedupe', '--against', 'yesterday.jsonl', '--json-summary', 's'], { input });
+  assert.match(stderr, /^nearprint: yesterday\.jsonl: 3 documents to compare with$/m);
+  assert.equal(JSON.parse(command.read('s')).documents, 4);
+  const both = ['--against', 'yesterday.jsonl', '--index', 'both.idx'];
+  assert.equal(command.run(['dedupe', ...both], { input }).stdout, written);
+  assert.equal(command.run(['dedupe', ...both], { input }).stdout, '');
+  const missing = command.run(['dedupe', '--against', 'nowhere.jsonl'], { input });
+  assert.deepEqual([missing.status, missing.stdout], [2, '']);
+});
+
+test('messages name the command, the option and the way', () => {
+  const pages = command.write('documents.jsonl', jsonLines([{ id: 1, text: textOf(1) }]));
+  for (const args of [
+    ['dedupe', '--index', pages],
+    ['query', pages],
+    ['index', 'stats', pages],
+  ]) {
+    const { status, stderr } = command.run(args, { input: jsonLines([{ id: 2, text: textOf(2) }]) });
+    assert.equal(status, 2);
+    assert.match(
+      stderr,
+      /documents\.jsonl is not an index: --against documents\.jsonl compares with its documents, and nearprint dedupe --index seen\.idx documents\.jsonl makes an index/,
+    );
+  }
+  assert.match(command.run(['dedupe', '--threshold', '.9', pages]).stderr, /did you mean --min-resemblance\?/);
+  assert.match(command.run(['clusters', '--threshold=.9', pages]).stderr, /did you mean --min-resemblance\?/);
+});
+
+test('--annotate writes every line, and bad ones as they are', () => {
+  const good = [1, 2].map((id) => ({ id, text: textOf(id) }));
+  const lines = [JSON.stringify(good[0]), 'not JSON', '{"body":1}', JSON.stringify(good[1])];
+  const input = lines.map((line) => `${line}\n`).join('');
+  for (const keep of [[], ['--keep', 'longest'], ['--keep-max', 'id']]) {
+    const annotated = command.run(['dedupe', '--annotate', ...keep, '--report', 'r'], { input });
+    assert.equal(annotated.status, 2);
+    const written = annotated.stdout.trimEnd().split('\n');
+    assert.deepEqual([written[1], written[2], written.length], [lines[1], lines[2], 4], keep.join(' '));
+    assert.deepEqual(
+      [written[0], written[3]].map((line) => JSON.parse(line).status),
+      ['new', 'new'],
+    );
+    assert.deepEqual(
+      parseLines(command.read('r')).map(({ id, status }) => [id, status]),
+      [
+        ['stdin:2', 'bad'],
+        ['stdin:3', 'bad'],
+      ],
+    );
+  }
+  const clusters = command.run(['clusters', '--annotate'], { input }).stdout.trimEnd().split('\n');
+  assert.deepEqual([clusters[1], clusters[2], clusters.length], [lines[1], lines[2], 4]);
+  const rows = ['id,text', `1,${textOf(1)}`, '2', `3,${textOf(1)} more`];
+  command.write('rows.csv', rows.map((row) => `${row}\n`).join(''));
+  const annotated = command.run(['dedupe', '--annotate', 'rows.csv']).stdout.trimEnd().split('\n');
+  assert.deepEqual([annotated[2], annotated.length], ['2', 4]);
+  assert.match(annotated[3], /,duplicate,1,0\.\d+$/);
+  const dated = jsonLines([
+    { id: 1, text: textOf(1), date: 'soon' },
+    { id: 2, text: textOf(2), date: '2020-01-01' },
+  ]);
+  const ranked = command.run(['dedupe', '--annotate', '--keep-max', 'date', '--report', 'r'], { input: dated });
+  assert.equal(ranked.stdout.split('\n')[0], dated.split('\n')[0]);
+  assert.deepEqual([parseLines(command.read('r'))[0].status, ranked.status], ['bad', 2]);
+});
+
+/** Returns the numbers of a run, and what it says after its sentence. */
+function warningsOf(input, args = []) {
+  const { stderr } = command.run(['dedupe', '--json-summary', 's', ...args], { input });
+  const warnings = messagesOf({ stderr });
+  return {
+    summary: JSON.parse(command.read('s')),
+    warnings: warnings.slice(1 + warnings.findIndex((line) => line.startsWith('kept '))),
+  };
+}
+
+test('the summary says what a person would want to know, and only then', () => {
+  const honest = Array.from({ length: 40 }, (_, id) => ({ id, text: textOf(id) }));
+  const copies = [1, 2, 3, 4].map((at) => ({ id: `copy ${at}`, text: `${textOf(at)} more` }));
+  assert.deepEqual(warningsOf(jsonLines([...honest, ...copies])).warnings, []);
+
+  const blank = Array.from({ length: 30 }, (_, id) => ({ id: `b${id}`, text: pick(['', ' ', '...', '- -']) }));
+  const empty = warningsOf(jsonLines([...honest, ...blank]));
+  assert.equal(empty.summary.withoutWords, 30);
+  assert.match(empty.warnings[0], /^30 of 70 documents have no words, so nothing resembles them: /);
+  assert.deepEqual([empty.warnings.length, empty.summary.new], [1, 70]);
+
+  // As another program has written them, in UTF-8 and as escapes.
+  const lost = paragraphs.map((text, id) => JSON.stringify({ id, text: text.replace(/[а-я]/g, '\ufffd') }));
+  for (const lines of [
+    lost,
+    lost.map((line) => line.replaceAll('\ufffd', '\\ufffd')),
+    lost.map((line) => line.replaceAll('\ufffd', '\\uFFFD')),
+  ]) {
+    const { summary, warnings } = warningsOf(`${lines.join('\n')}\n${jsonLines([{ id: 'ok', text: textOf(1) }])}`);
+    assert.deepEqual([summary.withReplacement, summary.withoutWords, summary.new], [47, 47, 48]);
+    assert.match(warnings[0], /^47 of 48 documents contain U\+FFFD .*: was the encoding right/);
+    assert.match(warnings[1], /^47 of 48 documents have no words/);
+  }
+
+  const product = (at) => ({ id: `sku-${at}`, sku: at, text: `Chair number ${at}. ${textOf(7)}` });
+  const shop = jsonLines(Array.from({ length: 30 }, (_, at) => product(at)));
+  const family = warningsOf(shop);
+  assert.equal(family.summary.duplicates, 29);
+  assert.match(family.warnings[0], /^29 of 30 documents are duplicates of sku-0\. .*-m 0\.9 or --scope-field/);
+  assert.deepEqual(warningsOf(shop, ['--scope-field', 'sku']).warnings, []);
+  const errors = jsonLines(
+    Array.from({ length: 30 }, (_, id) => ({ id, text: 'Access denied. Please enable cookies and try again.' })),
+  );
+  assert.match(warningsOf(errors).warnings[0], /^29 of 30 documents are duplicates of 0\. They have its words: /);
+  assert.deepEqual(command.run(['dedupe', '-q'], { input: shop }).stderr, '');
+});
+
+test('every line of the input is in the output or in the report', () => {
+  const lines = Array.from({ length: 300 }, (_, at) => {
+    const id = below(60);
+    if (at % 17 === 0) return pick(['{', '[]', '{"id":1}', '\x00']);
+    return JSON.stringify({ id, text: pick([textOf(id), textOf(below(40)), `${textOf(below(40))} more`, '']) });
+  });
+  for (const keep of [[], ['--keep', 'longest']]) {
+    const { stdout } = command.run(['dedupe', '--report', 'r', '--json-summary', 's', ...keep], {
+      input: lines.map((line) => `${line}\n`).join(''),
+    });
+    const report = parseLines(command.read('r'));
+    const written = stdout.split('\n').length - 1;
+    assert.equal(written + report.length, 300);
+    const { documents, new: fresh, changed, unchanged, duplicates, badLines } = JSON.parse(command.read('s'));
+    assert.deepEqual([documents + badLines, fresh + changed], [300, written]);
+    const count = (name) => report.filter(({ status }) => status === name).length;
+    assert.deepEqual([count('unchanged'), count('duplicate'), count('bad')], [unchanged, duplicates, badLines]);
+    assert.ok(Math.min(unchanged, duplicates, badLines) > 0);
+  }
+});
+
+test('text prints what is compared', () => {
+  const page = `<nav><a href="/">Home</a> <a href="/x">All</a></nav><article><p>${textOf(1)}</p></article>`;
+  command.write('page.html', page);
+  assert.equal(command.run(['text', 'page.html']).stdout, `${textOf(1)}\n`);
+  assert.equal(command.run(['text', '--html'], { input: page }).stdout, `${textOf(1)}\n`);
+  assert.equal(command.run(['text'], { input: page }).stdout, `${page}\n`);
+  const input = jsonLines([
+    { id: 'a', title: 'A', text: 'one' },
+    { id: 'b', text: 'two' },
+  ]);
+  command.write('two.jsonl', input);
+  assert.equal(
+    command.run(['text', '-t', 'title,text', 'two.jsonl']).stdout,
+    '==> two.jsonl:1 <==\nA\none\n\n==> two.jsonl:2 <==\ntwo\n',
+  );
+});
+
+test('calibrate recommends by labels, and warns about templates without them', () => {
+  // Pages of a template with 5 words of their own, and revisions that differ in 1 of 200 words.
+  const pages = Array.from({ length: 8 }, (_, at) => ({
+    id: `p${at}`,
+    text: textOf(
+      1,
+      [3, 40, 80, 120, 160].map((place) => place + 2 * at),
+    ),
+  }));
+  const revisions = Array.from({ length: 8 }, (_, at) => ({ id: `r${at}`, text: textOf(50 + at) }));
+  const edited = revisions.map(({ id, text }) => ({ id: `${id}b`, text: text.replace('w9 ', 'edited ') }));
+  const input = jsonLines([...pages, ...revisions, ...edited]);
+  command.write('family.jsonl', input);
+  const recommendedBy = (labels) => {
+    command.write('labels.tsv', labels.map((label) => `${label.join('\t')}\n`).join(''));
+    const { stdout } = command.run(['calibrate', '--labels', 'labels.tsv', '--json', 'family.jsonl']);
+    return JSON.parse(stdout).recommended;
+  };
+  const different = [1, 2, 3, 4].map((at) => ['p0', `p${at}`, 'different']);
+  const same = [0, 1, 2, 3].map((at) => [`r${at}`, `r${at}b`, 'same']);
+  // Each changed word is in two of 199 pairs: pages share (199 - 20) / (199 + 20) = .82 of them, revisions 197 / 201 = .98.
+  assert.equal(recommendedBy([...different, ...same]), 0.85);
+  assert.equal(recommendedBy(same), 0.67);
+  assert.equal(recommendedBy([['nobody', 'noone']]), 0.67);
+  const { stdout } = command.run(['calibrate', 'family.jsonl']);
+  assert.match(stdout, /at\n0\.67, 7 documents with other words are dropped for the first of these\./);
+  const [, first, second] = /\n\n {2}(p\d) (.*\n) {2}p/.exec(stdout) ?? [];
+  assert.deepEqual([first, second.includes('s1w')], ['p0', true]);
+  assert.match(command.run(['calibrate'], { input }).stdout, /7 documents with other words/);
+  assert.doesNotMatch(command.run(['calibrate', '--labels', 'labels.tsv', 'family.jsonl']).stdout, /template/);
+  assert.doesNotMatch(command.run(['calibrate'], { input: jsonLines(revisions) }).stdout, /template/);
+});
+
+test('what a terminal would execute is escaped', () => {
+  const evil = 'a\x9b31m\u202eb\u2066c';
+  const safe = 'a\\u009b31m\\u202eb\\u2066c';
+  const input = jsonLines([{ id: evil, text: textOf(1) }, { id: 'copy', text: `${textOf(1)} more` }, { [evil]: 1 }]);
+  const runs = [
+    command.run(['dedupe', '--report', 'r', '--index', 'evil.idx'], { input }),
+    command.run(['clusters'], { input }),
+    command.run(['hash', '--jsonl'], { input }),
+    command.run(['query', 'evil.idx', '--jsonl'], { input }),
+    command.run(['index', 'export', 'evil.idx']),
+    command.run(['dedupe', evil]),
+    command.run(['dedupe', `--${evil}`]),
+  ];
+  assert.ok(command.read('r').includes(safe) && runs[0].stderr.includes('\\u202e'));
+  for (const { stdout, stderr } of runs.slice(1)) assert.doesNotMatch(stdout + stderr, /[\x7f-\x9f\u202e\u2066]/);
+  for (const { stderr } of runs) assert.doesNotMatch(stderr, /[\x7f-\x9f\u202e\u2066]/);
+  assert.equal(parseLines(runs[2].stdout)[0].id, evil);
+  for (const at of [1, 2, 3, 4]) assert.ok(runs[at].stdout.includes(safe), `${at}`);
+});
