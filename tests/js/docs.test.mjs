@@ -14,7 +14,8 @@ const read = (name) => readFileSync(join(root, name), 'utf8');
 let project;
 before(() => {
   project = installPackage();
-  symlinkSync(join(root, 'node_modules', '@node-rs'), join(project, 'node_modules', '@node-rs'), 'junction');
+  for (const name of ['@node-rs', 'parse5'])
+    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'junction');
 });
 after(() => removeProject(project));
 
