@@ -19,7 +19,7 @@ before(() => {
 });
 after(() => removeProject(project));
 
-/** The kinds of examples that run here. tests/stores, tests/browser, benches/batch/run.py and recipes.test.mjs run the others. */
+/** The kinds of examples that run here. tests/stores, tests/browser, batch.test.mjs and recipes.test.mjs run the others. */
 const runners = {
   js: runBlock,
   sh: runBlock,
@@ -32,7 +32,7 @@ const runners = {
   },
   file: ({ name, code, file }) => assert.ok(read(file).includes(code), `${name} is a part of ${file}`),
 };
-const elsewhere = ['js stores', 'sh stores', 'sh python', 'html', 'sql', 'rust'];
+const elsewhere = ['js stores', 'sh stores', 'sh python', 'html', 'rust'];
 
 /** Their blocks run commands and threads, and take longer than those of all others. */
 const slow = ['docs/command-line.md', 'docs/compat.md', 'docs/guides/threshold.md'];
@@ -44,7 +44,7 @@ for (const document of documents) {
     try {
       for (const block of blocks(document)) {
         const runner = block.runner === 'file' ? 'file' : `${block.language} ${block.runner}`.trim();
-        if (elsewhere.includes(runner)) continue;
+        if (elsewhere.includes(runner) || block.language === 'sql') continue;
         assert.ok(runners[runner], `${block.name}: nothing runs a block of "${runner}"`);
         await t.test(block.name, () => runners[runner](block, folder));
       }

@@ -1,0 +1,144 @@
+// Runs the SQL of docs/batch.md by benches/batch/run.py, on the engines whose Python packages are in RECIPES_PYTHONPATH.
+// The oracle is the rule of dedupe written plainly, with the keys and the resemblances of sketches.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { resemblance, sketch } from '../../pkg/index.js';
+import { exhaustive, test } from '../tier.mjs';
+import { jsonLines, makeCommandFolder, parseLines } from './command.mjs';
+import { root } from './packed.mjs';
+import { random } from './random.mjs';
+
+const packages = process.env.RECIPES_PYTHONPATH;
+const env = { ...process.env, PYTHONPATH: packages };
+const python = (args, options) => spawnSync('python3', args, { encoding: 'utf8', env, ...options });
+const has = (name) => packages !== undefined && python(['-c', `import ${name}`]).status === 0;
+const engines = { duckdb: 'duckdb', clickhouse: 'chdb', spark: 'pyspark' };
+
+const next = random(44);
+const word = (most) => `w${next(most)}`;
+const words = (count, most = 3000) => Array.from({ length: count }, () => word(most));
+
+/** Texts of every kind: families with changed words at all sizes, a template, equal, brief, short and blank ones. */
+function makeTexts() {
+  const texts = [];
+  for (const size of [9, 12, 14, 18, 25, 30, 38, 42, 60, 150, 390, 410, 790, 830, 2000]) {
+    for (let family = 0; family < 6; family++) {
+      const original = words(size);
+      texts.push(original.join(' '));
+      for (let copy = 0; copy < 4; copy++) {
+        const changed = [...original];
+        for (let edits = 1 + next(size / 8 + 2); edits > 0; edits--) changed.splice(next(size), next(2), word(3000));
+        texts.push(changed.join(' '));
+      }
+    }
+  }
+  // More pages than a key has entries, all kept, and copies of some.
+  const template = words(33);
+  for (let page = 0; page < 150; page++) {
+    const own = template.map((each, at) => (at % 11 === 5 ? String(next(1e6)) : each));
+    texts.push(own.join(' '));
+    if (page % 3 === 0)
+      texts.push(own.map((each) => each.toUpperCase()).join(', '), own.with(next(33), 'other').join(' '));
+  }
+  // More near-duplicates of one text than are verified.
+  const flooded = words(80);
+  for (let copy = 0; copy < 100; copy++)
+    texts.push(flooded.with(next(80), word(3000)).with(next(80), word(3000)).join(' '));
+  for (let copy = 0; copy < 3; copy++) texts.push('Good news', 'Good news!', '$5', '', '...', 'Thanks');
+  const shuffled = texts.map((text) => ({ text, rank: next(2 ** 30) })).sort((a, b) => a.rank - b.rank);
+  return shuffled.map(({ text }, id) => ({ id: `page-${id}`, text }));
+}
+
+/** Decides on documents in their order: `[{ position, id, duplicate_of }]`. Equal documents have one decision. */
+function decide(documents) {
+  const [kept, firsts] = [new Map(), new Map()];
+  return documents.map(({ id, own }, position) => {
+    const decision = { position, id, duplicate_of: null };
+    const keys = [...own.keys].map(String);
+    if (keys.length === 0) return decision;
+    const equality = `${own.fingerprint} ${keys.at(-1)}`;
+    const first = firsts.get(equality);
+    if (first) return { ...decision, duplicate_of: first.duplicate_of ?? first.id };
+    firsts.set(equality, decision);
+    const weights = new Map();
+    for (const key of keys) {
+      const entries = kept.get(key) ?? [];
+      for (const entry of entries) weights.set(entry, (weights.get(entry) ?? 0) + Math.floor(65536 / entries.length));
+    }
+    const candidates = [...weights].sort(([a, x], [b, y]) => y - x || a - b).slice(0, 32);
+    const near = candidates
+      .map(([at]) => ({ at, near: resemblance(documents[at].own, own), distance: documents[at].own.distance(own) }))
+      .filter(({ at, near }) => near >= (own.hasFewFeatures || documents[at].own.hasFewFeatures ? 0.75 : 0.67))
+      .sort((a, b) => b.near - a.near || a.distance - b.distance || a.at - b.at);
+    if (near.length > 0) {
+      decision.duplicate_of = documents[near[0].at].id;
+      return decision;
+    }
+    for (const key of keys) {
+      const entries = kept.get(key) ?? [];
+      if (entries.length < 64) kept.set(key, [...entries, position]);
+    }
+    return decision;
+  });
+}
+
+for (const [engine, name] of Object.entries(engines)) {
+  const skip = has(name) ? false : `RECIPES_PYTHONPATH has no ${name}`;
+  // Spark takes minutes.
+  const run = engine === 'spark' ? exhaustive : test;
+  run(`the SQL for ${engine} decides as the rule does`, { skip }, (t) => {
+    const { folder, run, remove } = makeCommandFolder();
+    t.after(remove);
+    const documents = makeTexts();
+    const days = [documents.slice(0, 500), documents.slice(500)];
+    const files = [documents, ...days].map((day, at) => {
+      writeFileSync(join(folder, `${at}.jsonl`), jsonLines(day));
+      const path = join(folder, `sketches-${at}.jsonl`);
+      writeFileSync(path, run(['hash', '--sketch', '--jsonl', '--format', 'signed', `${at}.jsonl`]).stdout);
+      return path;
+    });
+    const runDays = (...paths) => {
+      const program = join(root, 'benches', 'batch', 'run.py');
+      const { status, stderr } = python([program, '--engines', engine, '--out', folder, '--sketches', ...paths]);
+      assert.equal(status, 0, stderr);
+    };
+    const read = (day, what) => parseLines(readFileSync(join(folder, `${engine}-${day}-${what}.jsonl`), 'utf8'));
+    const own = documents.map(({ id, text }) => ({ id, own: sketch(text) }));
+    const expected = decide(own);
+    assert.ok(expected.filter((decision) => decision.duplicate_of !== null).length > 300);
+
+    runDays(files[0]);
+    assert.deepEqual(read(0, 'decisions'), expected);
+    const pairs = read(0, 'verified');
+    assert.ok(pairs.length > 5000);
+    for (const { a, b, distance, resemblance: estimate } of pairs) {
+      assert.equal(estimate, resemblance(own[a].own, own[b].own), `${a} ${b}`);
+      assert.equal(distance, own[a].own.distance(own[b].own));
+    }
+    assert.deepEqual(read(0, 'clusters'), clustersOf(own, pairs));
+
+    runDays(files[1], files[2]);
+    // The positions of the second day follow those of the kept documents.
+    const rest = ({ id, duplicate_of }) => ({ id, duplicate_of });
+    assert.deepEqual([...read(0, 'decisions'), ...read(1, 'decisions')].map(rest), expected.map(rest));
+  });
+}
+
+/** The documents that pairs and equality connect, each cluster named by its first document. */
+function clustersOf(documents, pairs) {
+  const firsts = new Map();
+  const parents = documents.map(({ own }, at) => {
+    if (own.keys.length === 0) return at;
+    const equality = `${own.fingerprint} ${own.keys.at(-1)}`;
+    if (!firsts.has(equality)) firsts.set(equality, at);
+    return firsts.get(equality);
+  });
+  const rootOf = (at) => (parents[at] === at ? at : rootOf(parents[at]));
+  for (const { a, b, is_near } of pairs) {
+    const [x, y] = [rootOf(a), rootOf(b)];
+    if (is_near) parents[Math.max(x, y)] = Math.min(x, y);
+  }
+  return documents.map(({ id }, position) => ({ position, id, cluster: documents[rootOf(position)].id }));
+}
