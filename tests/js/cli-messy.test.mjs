@@ -148,8 +148,10 @@ exhaustive('every command refuses wrong bytes, and takes --encoding', () => {
   assert.equal(hashOf(one(['hash', 'ru.txt'])), hashOf(command.run(['hash', 'utf8.txt'])));
   assert.equal(parseLines(one(['query', 'seen.idx', 'ru.txt']).stdout)[0].near[0].resemblance, 1);
   assert.equal(one(['text', 'ru.txt']).stdout, `${text}\n`);
-  assert.match(command.run(['calibrate', 'ru.csv']).stderr, /ru\.csv:2: the bytes are not valid UTF-8/);
-  assert.match(command.run(['clusters', 'ru.csv']).stderr, /ru\.csv:2: the bytes are not valid UTF-8/);
+  command.write('wrong.csv', windows1251(`text\n${text}\n`));
+  for (const name of ['calibrate', 'clusters']) {
+    assert.match(command.run([name, 'wrong.csv']).stderr, /wrong\.csv:2: the bytes are not valid UTF-8/, name);
+  }
 });
 
 test('TSV: a field that begins with a quotation mark swallows no rows', () => {
