@@ -24,6 +24,8 @@ const handle = whenNew(
     // Without navigation, which all pages of a site have in common.
     textOf: ({ body }) => mainText(body.toString()),
     onSkip: ({ request }, { status }) => console.log(`${status} ${request.url}`),
+    // A page that no crawl has visited for 90 days is forgotten.
+    expiresIn: 90 * 86_400,
   },
 );
 
@@ -31,7 +33,9 @@ const crawler = new CheerioCrawler(
   {
     async requestHandler(context) {
       // Crawlee passes some error pages to the handler, 404 and 410 for example.
-      if (context.response.statusCode >= 400) return;
+      const { statusCode } = context.response;
+      if (statusCode === 404 || statusCode === 410) await handle.gone(context.request.url);
+      if (statusCode >= 400) return;
       // In every case: a page that is skipped may have new links.
       await context.enqueueLinks();
       await handle(context);

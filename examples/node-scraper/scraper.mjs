@@ -49,6 +49,8 @@ async function read(url) {
   const isPage = response.ok && response.headers.get('content-type')?.startsWith('text/html');
   if (!isPage || new URL(response.url).origin !== origin) {
     await response.body?.cancel();
+    // Copies of a page that is gone are handled again, for example after the site has moved.
+    if (response.status === 404 || response.status === 410) await handle.gone(url);
     return { text: '', links: [] };
   }
   const html = await response.text();

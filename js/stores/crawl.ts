@@ -22,14 +22,32 @@ export interface PageContext {
 /** The decision on a page that is handled. */
 export type HandledPage = Extract<Observation<string>, { status: 'new' | 'changed' }>;
 
-/** The decision on a page that is skipped. */
-export type SkippedPage = Extract<Observation<string>, { status: 'unchanged' | 'duplicate' }>;
+/** The decision on a page that is skipped. `empty`: it has no words, and an earlier visit found some. */
+export type SkippedPage =
+  | Extract<Observation<string>, { status: 'unchanged' | 'duplicate' }>
+  | { id: string; status: 'empty' };
+
+/** The store of a crawler. */
+export type CrawlStore = Pick<DocumentStore, 'scheme' | 'observe' | 'get' | 'confirm' | 'release'> & {
+  delete(ids: Iterable<string>): Promise<number>;
+};
+
+/** A request handler. */
+export interface PageHandler<Context extends PageContext = PageContext> {
+  (context: Context): Promise<void>;
+  /**
+   * Removes a page that is gone: call it when an address answers 404 or 410. The next visit to a copy of the page handles
+   * it, for example after a site has moved. `url` is the id of the page: what `idOf` returned. Resolves to whether the page was kept.
+   */
+  gone(url: string): Promise<boolean>;
+}
 
 /** The options of {@link whenNew}. */
 export interface WhenNewOptions<Context extends PageContext = PageContext> {
   /**
    * Returns the text that is compared: the article, without what all pages of a site have in common (`mainText` and
-   * `blockText` of `nearprint/html`). A page without text is handled as new, and is not stored.
+   * `blockText` of `nearprint/html`). A page without words is not stored: it is handled as new, unless a page with words is
+   * kept under its id. Then it is skipped as `empty`, since a site that fails for a day often answers with an empty page.
    */
   textOf: (context: Context) => string | null | undefined | Promise<string | null | undefined>;
   /** Returns the id of the page, such as a canonical URL. Default: the URL of the request. */
@@ -42,15 +60,15 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
   minResemblance?: number | ((context: Context) => number | undefined);
   /** The number of seconds after its last visit at which a page expires. Default: pages do not expire. */
   expiresIn?: number;
-  /** Called for each page that is unchanged or a near-duplicate of another one. */
+  /** Called for each page that is unchanged, a near-duplicate of another one, or empty. */
   onSkip?: (context: Context, decision: SkippedPage) => unknown;
   /** The key of the store's scheme, if it has one. */
   key?: Uint8Array;
 }
 
 /** Returns an id that a store accepts: a long URL is replaced by its beginning and its SHA-256. */
-async function boundedId(url: unknown): Promise<string> {
-  if (typeof url !== 'string') throw new ArgumentError('idOf(context)', 'a string', url);
+async function boundedId(url: unknown, argument = 'idOf(context)'): Promise<string> {
+  if (typeof url !== 'string') throw new ArgumentError(argument, 'a string', url);
   const bytes = new TextEncoder().encode(url);
   if (bytes.length <= MAX_ID_BYTES) return url;
   const digest = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
@@ -103,11 +121,12 @@ function repeat(call: () => Promise<unknown>, milliseconds: number): () => Promi
  * the store does
  */
 export function whenNew<Context extends PageContext>(
-  store: Pick<DocumentStore, 'scheme' | 'observe' | 'confirm' | 'release'>,
+  store: CrawlStore,
   handler: (context: Context, decision: HandledPage) => unknown,
   options: WhenNewOptions<Context>,
-): (context: Context) => Promise<void> {
-  if (![store?.observe, store?.confirm, store?.release].every((method) => typeof method === 'function')) {
+): PageHandler<Context> {
+  const methods = [store?.observe, store?.get, store?.confirm, store?.release, store?.delete];
+  if (!methods.every((method) => typeof method === 'function')) {
     throw new ArgumentError('store', 'a store', store);
   }
   checkFunction(handler, 'handler');
@@ -124,15 +143,16 @@ export function whenNew<Context extends PageContext>(
   // A lease that rounds to 0 ms would end before the confirmation.
   if (interval === 0) throw new ArgumentError('lease', 'at least a thousandth of a second', lease);
   const fingerprinter = new Fingerprinter({ scheme: store.scheme, key });
-  return async (context) => {
+  const visit = async (context: Context): Promise<void> => {
     const text = await textOf(context);
     const id = await boundedId(idOf(context));
-    if (!text) {
-      await handler(context, { id, status: 'new' });
+    const scope = checkScope(scopeOf(context), 'scope(context)');
+    const version = { id, sketch: fingerprinter.sketch(text ?? '', { scope }) };
+    if (version.sketch.isBlank) {
+      if ((await store.get(id))?.isBlank === false) await onSkip(context, { id, status: 'empty' });
+      else await handler(context, { id, status: 'new' });
       return;
     }
-    const scope = checkScope(scopeOf(context), 'scope(context)');
-    const version = { id, sketch: fingerprinter.sketch(text, { scope }) };
     const minResemblance = typeof threshold === 'function' ? threshold(context) : threshold;
     // Observing the page again returns the same decision and renews the lease.
     const observe = () => store.observe([version], { minResemblance, lease, expiresIn });
@@ -153,4 +173,6 @@ export function whenNew<Context extends PageContext>(
     await endRenewal();
     await store.confirm([version]);
   };
+  const gone = async (url: string): Promise<boolean> => (await store.delete([await boundedId(url, 'url')])) > 0;
+  return Object.assign(visit, { gone });
 }

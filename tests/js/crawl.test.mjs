@@ -4,6 +4,66 @@ import { test } from 'node:test';
 import { whenNew } from '../../pkg/crawl.js';
 import { memoryStore } from '../../pkg/store/memory.js';
 
+const article = 'The river burst its banks early on Tuesday, the council said, and the road to the harbour is closed.';
+const edited = article.replace('closed', 'open again');
+
+/** A crawler of pages `{ url, text }`, and what it has done with them: `status url`. */
+function crawler(options) {
+  const log = [];
+  const note = ({ request }, { status }) => log.push(`${status} ${request.url}`);
+  const handle = whenNew(memoryStore(), note, { textOf: ({ text }) => text, onSkip: note, ...options });
+  const visit = (url, text, more) => handle({ request: { url }, text, ...more });
+  return { visit, gone: handle.gone, log };
+}
+
+test('an article that is empty for a day is handled once', async () => {
+  const { visit, log } = crawler();
+  for (const text of [article, '', null, '...', article]) await visit('/a', text);
+  assert.deepEqual(log, ['new /a', 'empty /a', 'empty /a', 'empty /a', 'unchanged /a']);
+});
+
+test('a page without words that is not kept is handled on each visit, and not stored', async () => {
+  const { visit, log } = crawler();
+  for (const text of ['', '...', article]) await visit('/a', text);
+  await visit('/b', '...');
+  assert.deepEqual(log, ['new /a', 'new /a', 'new /a', 'new /b']);
+});
+
+test('every edit of a page is handled after its site has moved', async () => {
+  const { visit, gone, log } = crawler();
+  await visit('/old/a', article);
+  // The address of the original still answers, or has not been visited.
+  await visit('/new/a', article);
+  assert.equal(await gone('/old/a'), true);
+  assert.equal(await gone('/old/a'), false);
+  await visit('/new/a', article);
+  await visit('/new/a', edited);
+  await visit('/new/a', edited);
+  assert.deepEqual(log, ['new /old/a', 'duplicate /new/a', 'new /new/a', 'changed /new/a', 'unchanged /new/a']);
+});
+
+test('gone shortens long addresses as a visit does, and names a wrong one', async () => {
+  const { visit, gone } = crawler();
+  const long = `/${'x'.repeat(5000)}`;
+  await visit(long, article);
+  assert.equal(await gone(long), true);
+  await assert.rejects(gone(7), { name: 'ArgumentError', argument: 'url' });
+});
+
+test('the products of a template are separated by their scope', async () => {
+  const page = (color) =>
+    `The chair of solid oak comes with a cushion in ${color}, and fits every table of the series of 2026.`;
+  const products = [
+    ['/1', page('red'), { sku: 'a1' }],
+    ['/2', page('blue'), { sku: 'a2' }],
+    ['/2?from=list', page('blue'), { sku: 'a2' }],
+  ];
+  const [without, separated] = [crawler(), crawler({ scope: ({ sku }) => sku })];
+  for (const { visit } of [without, separated]) for (const [url, text, more] of products) await visit(url, text, more);
+  assert.deepEqual(without.log, ['new /1', 'duplicate /2', 'duplicate /2?from=list']);
+  assert.deepEqual(separated.log, ['new /1', 'new /2', 'duplicate /2?from=list']);
+});
+
 test('whenNew refuses a lease of no time, which would be renewed without a pause', () => {
   const handlerWith = (lease) => whenNew(memoryStore(), () => {}, { textOf: () => 'Good news', lease });
   for (const lease of [0, 0.0001])

@@ -154,6 +154,42 @@ test('an error page does not replace the page that it stands for', async () => {
   }
 });
 
+test('an article that is empty for a day is handled once, and every edit of one that moves is', async () => {
+  const folder = example();
+  const site = await serve();
+  const link = (path) => `<a href="${path}">More</a>`;
+  const [failing, moving] = ['/print/3', '/print/4'].map((path) => page(path, 1));
+  const days = [
+    { '/': link('/failing') + link('/old/a'), '/failing': failing, '/old/a': moving },
+    { '/': link('/failing') + link('/old/a') + link('/new/a'), '/failing': '<main></main>', '/new/a': moving },
+    { '/': link('/failing') + link('/new/a'), '/failing': failing, '/new/a': moving.replace(/<p>\w+/, '<p>edited') },
+    { '/': link('/new/a'), '/new/a': moving.replace(/<p>\w+/, '<p>again') },
+  ];
+  try {
+    const sqlite = await locations.sqlite(folder);
+    const printed = [];
+    for (const pages of days) {
+      for (const path of Object.keys(site.extra)) delete site.extra[path];
+      Object.assign(site.extra, pages);
+      const { printed: lines } = await crawl(folder, [sqlite, `${site.origin}/`], []);
+      printed.push(
+        Object.fromEntries(
+          [...lines.matchAll(/^(\w+) http:\/\/[^/]+(.*)$/gm)].map(([, status, path]) => [path, status]),
+        ),
+      );
+    }
+    const statuses = (path) => printed.map((day) => day[path]);
+    assert.deepEqual(statuses('/failing'), ['new', 'empty', 'unchanged', undefined]);
+    assert.deepEqual(statuses('/old/a'), ['new', undefined, undefined, undefined]);
+    // On the second day, the new address may be visited before the old one.
+    const [, second, ...edits] = statuses('/new/a');
+    assert.match(second, /^(?:new|duplicate)$/);
+    assert.deepEqual(edits, [second === 'new' ? 'changed' : 'new', 'changed']);
+  } finally {
+    site.close();
+  }
+});
+
 describe('three days', { concurrency: true }, () => {
   for (const [kind, locationOf] of Object.entries(locations)) {
     for (const processes of [1, 2]) {
