@@ -122,8 +122,8 @@ async function bundleEntry({ entry, wasm, condition, boot = 'imported', to, ...o
   writeFileSync(at('pkg', to), outputFiles[0].text.replace(`"${placeholder}"`, inline));
 }
 
-/** Matches the imports of the main entry, which stay imports in the other entries, so that a class exists once. */
-const mainEntry = /^(\.\.?\/)+(index|(core\/)?argument-error)\.js$/;
+/** Matches imports that the main entry has. They stay imports of it in the other entries, so that a class exists once. */
+const mainEntry = /^(\.\.?\/)+(index|(core\/)?(argument-error|decide)|decisions\/(verify|versions))\.js$/;
 
 /** Bundles entries that import the main entry from `path`. */
 const bundleOthers = (entryPoints, path, format, options) =>

@@ -1,5 +1,5 @@
 // The command clusters.
-import { inOrder } from '../decisions/clusters.js';
+import { inOrder } from '../core/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
 import { Document, type Header, type Line } from './document.js';
 import { jsonOf } from './errors.js';

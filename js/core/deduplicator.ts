@@ -2,7 +2,7 @@
 import type { Deduplicator as Binding } from '../../build/wasm/nearprint/nearprint.js';
 import { free, instance } from '../boot/instance.js';
 import type { Observation, ResemblanceHit, Similarity } from '../decisions/decision.js';
-import { readNow, Verifier } from '../decisions/verify.js';
+import { decideExactly, readNow, Verifier } from '../decisions/verify.js';
 import { ArgumentError } from './argument-error.js';
 import {
   checkBytes,
@@ -14,6 +14,7 @@ import {
   checkStar,
   checkText,
 } from './check.js';
+import { COMPARE, type Exact, type Rule, STATUS, writeDocument } from './decide.js';
 import { checkDuration, checkMinResemblance, checkTime } from './decision-options.js';
 import { dispose } from './dispose.js';
 import {
@@ -22,6 +23,7 @@ import {
   kindOf,
   outOfMemory,
   PIECE,
+  readBytes,
   readNote,
   SKETCH,
   writePiece,
@@ -76,7 +78,8 @@ export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, Exp
    *   estimates, until one reaches it. At most 16 texts are read for a document. `resemblance` is then exact.
    * - A text whose words differ from the kept document's has changed since, and counts as `undefined`: the estimate then
    *   decides. This includes the kept version of the document's own id, unless its old text is returned.
-   * - Equal documents need no text. {@link Deduplicator.observeAll} and {@link dedupe} remember the features of texts, up to 16 MB.
+   * - Equal sketches of different ids are compared too, since words can be chosen whose sketches are equal.
+   * - {@link Deduplicator.observeAll} and {@link dedupe} remember the features of texts, up to 16 MB.
    *
    * Documents must be texts, not sketches. The function must not change the set. The exact resemblance protects against
    * forged sketches: an attacker can choose words that raise the estimate for a known text at will, but not the exact
@@ -145,6 +148,15 @@ export interface Cluster<I extends Id = Id, Member extends ClusterMember<I> = Cl
   members: Member[];
 }
 
+/** The versions that a decision on a document depends on. `now` is in milliseconds. @internal */
+export interface KeptVersions<I extends Id = Id> {
+  now: number;
+  /** The versions of its id. */
+  own: Uint8Array[];
+  /** Versions of other ids, the oldest first. */
+  candidates: { id: I; value: Uint8Array }[];
+}
+
 const observeOptions = ['minResemblance', 'expiresIn', 'now', 'scope', 'textOf'] as const;
 
 /** Checks options. The times of the result are in milliseconds. */
@@ -157,8 +169,7 @@ const settingsOf = ({ minResemblance, expiresIn, now, scope }: Omit<ObserveOptio
 
 type Settings = ReturnType<typeof settingsOf>;
 
-/** Decisions of the module as numbers, as in wasm/src/deduplicator.rs. */
-const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
+const DUPLICATE = STATUS.indexOf('duplicate');
 
 /**
  * A set of documents over time. It decides whether each document is new, unchanged, changed, or a near-duplicate of a kept
@@ -234,12 +245,16 @@ export class Deduplicator<I extends Id = Id> {
     let content = document instanceof Sketch ? document : checkText(document, argument);
     if (content instanceof Sketch) checkNoScope(scope, content, argument);
     else if (content.length > PIECE) content = this.#fingerprinter.sketch(content, { scope });
-    this.#prune(now);
-    // Not before the first document: at the start of a Worker, random numbers are forbidden.
-    if (!this.#isSalted) this.#setSalt(crypto.getRandomValues(new BigUint64Array(1))[0]);
+    this.#prepare(now);
     if (content instanceof Sketch) return [writeSketch(content), SKETCH, 0];
     const length = writePiece(content);
     return [length, kindOf(content), writeScope(length, scope)];
+  }
+
+  /** Removes expired documents, and draws the salt: not earlier, since random numbers are forbidden at the start of a Worker. */
+  #prepare(now: number): void {
+    this.#prune(now);
+    if (!this.#isSalted) this.#setSalt(crypto.getRandomValues(new BigUint64Array(1))[0]);
   }
 
   #setSalt(salt: bigint): void {
@@ -277,13 +292,14 @@ export class Deduplicator<I extends Id = Id> {
     const [most, time] = [checkLimit(limit), checkTime(now)];
     const written = this.#write(document, 'document', time, checkScope(scope));
     const count = this.#binding.query(...written, min, time, most);
-    const cells = floatsOf(3 * count);
-    return Array.from({ length: count }, (_, at) => this.#hit(cells, 3 * at));
+    const cells = floatsOf(4 * count);
+    return Array.from({ length: count }, (_, at) => this.#hit(cells, 4 * at));
   }
 
-  /** The hit in three cells. */
+  /** The hit in four cells. */
   #hit(cells: Float64Array, at: number): ResemblanceHit<I> {
-    return { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1], distance: cells[at + 2] };
+    const hit = { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1], distance: cells[at + 2] };
+    return cells[at + 3] === 1 ? { ...hit, isProvisional: true } : hit;
   }
 
   /**
@@ -326,12 +342,12 @@ export class Deduplicator<I extends Id = Id> {
     checkFunction(textOf, 'textOf');
     const fingerprinter = this.#fingerprinter;
     const verifier = new Verifier<I>(fingerprinter, textOf);
-    const rule = { ...others, minResemblance: settings.minResemblance };
+    const rule = { ...settings, lease: Number.NaN };
     return (id, document, argument, scope = settings.scope) => {
       const text = checkText(document, argument);
-      const observed = { sketch: fingerprinter.sketch(text, { scope }), scope, text: () => text };
-      const reading = verifier.observe(this, id, observed, rule);
-      return { id, ...readNow(reading) };
+      const sketch = fingerprinter.sketch(text, { scope });
+      const step = (exact: Exact) => this.observeStep(id, sketch, rule, exact);
+      return readNow(decideExactly(verifier, { sketch, scope, text: () => text }, step));
     };
   }
 
@@ -378,15 +394,79 @@ export class Deduplicator<I extends Id = Id> {
     const written = this.#write(document, argument, now, scope);
     let status = DUPLICATE;
     this.#ids.add(id, (number) => {
-      status = this.#binding.observe(number, ...written, minResemblance, now, expiresIn);
+      status = this.#binding.observe(number, ...written, minResemblance, now, expiresIn, Number.NaN);
       return status !== DUPLICATE;
     });
     if (status !== DUPLICATE && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
-    if (status === NEW) return { id, status: 'new' };
-    if (status === UNCHANGED) return { id, status: 'unchanged' };
-    const { id: duplicateOf, resemblance, distance } = this.#hit(floatsOf(3), 0);
-    if (status === CHANGED) return { id, status: 'changed', resemblance, distance };
-    return { id, status: 'duplicate', duplicateOf, resemblance, distance };
+    return this.#decision(id, status);
+  }
+
+  /** Returns the decision that the last call has written. */
+  #decision(id: I, status: number): Observation<I> {
+    const name = STATUS[status];
+    if (name === 'new' || name === 'unchanged') return { id, status: name };
+    const { id: duplicateOf, ...similarity } = this.#hit(floatsOf(4), 0);
+    return name === 'changed' ? { id, status: name, ...similarity } : { id, status: name, duplicateOf, ...similarity };
+  }
+
+  /**
+   * Observes a sketch by a rule whose times are in milliseconds, and may have a lease. With `exact`, texts verify: as long as one more
+   * exact resemblance is needed, returns the id and the sketch to compare with, and changes nothing. @internal
+   */
+  observeStep(
+    id: I,
+    document: Sketch,
+    { minResemblance, now, expiresIn, lease }: Rule,
+    exact?: Exact,
+  ): Observation<I> | { compare: I; kept: Sketch } {
+    this.#prepare(now);
+    const length = writeDocument(document, exact);
+    let status = DUPLICATE;
+    this.#ids.add(id, (number) => {
+      status = this.#binding.observeStep(number, length, exact?.length, minResemblance, now, expiresIn, lease);
+      return status < DUPLICATE;
+    });
+    if (status < DUPLICATE) this.#nextExpiry = this.#binding.nextExpiry;
+    if (status !== COMPARE) return this.#decision(id, status);
+    const [number, size] = floatsOf(2);
+    return { compare: this.#ids.idOf(number) as I, kept: sketchOf(readBytes(16 + size).slice(16)) };
+  }
+
+  /**
+   * Makes the provisional version of an id permanent, or discards it; with a sketch, only one that equals it. `now` is in
+   * milliseconds. Returns whether there is one. @internal
+   */
+  settle(kind: 'confirm' | 'release', id: I, now: number, sketch?: Sketch): boolean {
+    this.#prune(now);
+    const number = this.#ids.numberOf(id);
+    if (number === undefined) return false;
+    const length = sketch === undefined ? 0 : writeSketch(sketch);
+    const isSettled = this.#binding.settle(number, length, kind === 'confirm', now);
+    if (!this.#binding.has(number)) this.#ids.remove(id);
+    this.#nextExpiry = this.#binding.nextExpiry;
+    return isSettled;
+  }
+
+  /**
+   * Returns what a decision on a document depends on, and changes nothing: the versions of its id, and the candidates, the oldest
+   * first. `now` is in milliseconds in the result. @internal
+   */
+  read(document: Sketch, id: I | undefined, options?: TimeOptions): KeptVersions<I> {
+    const now = checkTime(options?.now);
+    const number = id === undefined ? undefined : this.#ids.numberOf(id);
+    this.#binding.readVersions(number ?? Number.NaN, writeSketch(document), now);
+    const counts = floatsOf(2).slice(0, 2);
+    const rows = floatsOf(2 + 2 * (counts[0] + counts[1])).slice(2, 2 + 2 * (counts[0] + counts[1]));
+    let at = 16 + 8 * rows.length;
+    const size = rows.reduce((sum, cell, index) => (index % 2 === 1 ? sum + cell : sum), at);
+    const bytes = readBytes(size);
+    const versions = Array.from({ length: rows.length / 2 }, (_, row) => {
+      const value = bytes.slice(at, at + rows[2 * row + 1]);
+      at += value.length;
+      return { id: this.#ids.idOf(rows[2 * row]) as I, value };
+    });
+    const own = versions.splice(0, counts[0]).map(({ value }) => value);
+    return { now, own, candidates: versions };
   }
 
   /**

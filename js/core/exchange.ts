@@ -81,9 +81,12 @@ export function cellsOf(count: number): BigUint64Array {
 /** Returns the first `length` bytes of a result, which are valid until the next call. */
 export const readBytes = (length: number): Uint8Array => exchange(length, RESULT).subarray(0, length);
 
+/** Returns at least `length` bytes to write an input to that is not a text. They are valid until the next call. */
+export const inputOf = (length: number): Uint8Array => exchange(length, INPUT);
+
 /** Writes bytes that are not a text, and returns their number. */
 export function writeBytes(bytes: Uint8Array): number {
-  exchange(bytes.length, INPUT).set(bytes);
+  inputOf(bytes.length).set(bytes);
   return bytes.length;
 }
 

@@ -14,7 +14,8 @@ const SHARED_SIZE = 1 << 10;
 /** The kind of the sketch of a short text. */
 const SHORT = 0;
 
-let bytesOf: (sketch: Sketch) => Uint8Array;
+/** Returns the binary form of a sketch, which must not be changed. @internal */
+export let bytesOf: (sketch: Sketch) => Uint8Array;
 /** Returns the hash of the words of a sketch, without its lowest bit, which states whether the text has few features. */
 export let wordsOf: (sketch: Sketch) => bigint;
 /** Returns the sketch of a valid binary form, which is in `bytes` from `start` to `end`. @internal */
@@ -231,8 +232,8 @@ export function checkSketch(sketch: unknown, argument: string): Sketch {
   throw new ArgumentError(argument, 'a Sketch', sketch);
 }
 
-/** Returns the sketch of a binary form, which may be invalid. */
-function checkedSketch(bytes: Uint8Array): Sketch {
+/** Returns the sketch of a binary form, which may be invalid. @internal */
+export function checkedSketch(bytes: Uint8Array): Sketch {
   instance().bindings.checkSketch(writeBytes(bytes));
   return sketchOf(bytes);
 }

@@ -15,7 +15,17 @@ import { isLive } from './sql-store.js';
 import { TableStore, versionsIn } from './sqlite-base.js';
 import { blocks, type Command, ownOf, pruneOf, type Row, schemaOf, versionOf } from './sqlite-schema.js';
 import type { Store, StoreOptions } from './store.js';
-import { apply, type Change, hitsOf, type Item, type QueryRule, type Result, type StoreDocument } from './versions.js';
+import {
+  apply,
+  bestOf,
+  type Change,
+  type Found,
+  type Item,
+  MAX_EQUAL,
+  type QueryRule,
+  type Result,
+  type StoreDocument,
+} from './versions.js';
 
 export type * from './store.js';
 
@@ -96,8 +106,16 @@ class D1Store extends TableStore {
   }
 
   protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    const rows = await this.rows<Row>(this.candidatesOf(document, rule.limit, Date.now()));
-    return hitsOf(document, rows.map(versionOf), rule);
+    const now = Date.now();
+    const rows = await this.rows<Row>(this.candidatesOf(document, rule.limit, now));
+    return bestOf(document, rows.map(versionOf), rule, now);
+  }
+
+  protected override async readVersions(document: StoreDocument, id: string | undefined): Promise<Found> {
+    const now = Date.now();
+    const reads = [ownOf(this.name, id ?? '', now), this.candidatesOf(document, MAX_EQUAL, now, id)];
+    const [own, candidates] = (await this.#send(reads)) as Row[][];
+    return { now, own: id === undefined ? [] : own.map(versionOf), candidates: candidates.map(versionOf) };
   }
 
   protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
@@ -126,9 +144,10 @@ class D1Store extends TableStore {
     const { name } = this;
     const now = Date.now();
     const isObserved = change.kind === 'observe';
+    const most = change.known === undefined ? 1 : MAX_EQUAL;
     const reads = items.flatMap((item) => {
       const own = ownOf(name, item.id, now);
-      return isObserved ? [own, this.candidatesOf(item as StoreDocument, 1, now, item.id)] : [own];
+      return isObserved ? [own, this.candidatesOf(item as StoreDocument, most, now, item.id)] : [own];
     });
     const lastOf: Command = [`SELECT coalesce(max(number), 0) AS last FROM ${name}_documents`, []];
     const [[{ last }], ...read] = (await this.#send([lastOf, ...reads])) as [[{ last: number }], ...Row[][]];

@@ -76,6 +76,7 @@ interface Methods {
 }
 
 class PostgresStore extends SqlStore {
+  protected readonly decidesOnServer = true;
   readonly #run: Run;
   /** The record in hexadecimal form, with big-endian integers. The binary form of a bit string begins with its length. */
   protected readonly content =
@@ -110,7 +111,7 @@ class PostgresStore extends SqlStore {
     }
   }
 
-  protected read<T>(statement: string, position?: Position): Promise<T[]> {
+  protected select<T>(statement: string, position?: Position): Promise<T[]> {
     const values = `${clock}, $1::text::bigint, $2::text::bigint`;
     return this.#run(
       `WITH input (now, after, last) AS MATERIALIZED (SELECT ${values}) ${statement}`,

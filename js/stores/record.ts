@@ -1,5 +1,4 @@
 // The part of a sketch that a store keeps.
-import { popcount } from '../core/hamming.js';
 import { ArgumentError, Sketch } from '../index.js';
 
 /**
@@ -13,19 +12,21 @@ export const HEAD = 16;
 export const WITH_MINHASH = 80;
 
 /**
- * The kinds of a sketch in its binary form (src/dedupe/sketch.rs): of a short text, of another text, and of a document of a
- * store.
+ * The kinds of a sketch in its binary form (src/dedupe/sketch.rs): of a short text, with the odd sketch alone, of another text,
+ * and of a document of a store with the MinHash.
  */
-const [SHORT, WHOLE, STORED] = [0, 0x82, 0x83];
+const [SHORT, RECORD, WHOLE, STORED] = [0, 1, 0x82, 0x83];
 
 /** Bytes of the margins at the end of a sketch. */
 const MARGINS = 32;
 
-export function recordOf(sketch: Sketch): StoredRecord {
+/** Returns the record with the odd sketch, or with the MinHash in its place if a server decides by it. */
+export function recordOf(sketch: Sketch, hasMinHash: boolean): StoredRecord {
   const bytes = sketch.toBytes();
   const start = 2 + bytes[0];
   const head = bytes.slice(start, start + HEAD);
   if (sketch.isShort) return head;
+  if (!hasMinHash) return bytes.slice(start, start + WITH_MINHASH);
   const kind = bytes[start - 1];
   if (kind !== WHOLE && kind !== STORED) throw new ArgumentError('sketch', 'made from a text, or from a store', sketch);
   const end = bytes.length - (kind === STORED ? 0 : MARGINS);
@@ -33,9 +34,9 @@ export function recordOf(sketch: Sketch): StoredRecord {
 }
 
 /** Returns the sketch of a record of the scheme. `id` is for the error if the record is damaged. */
-export function sketchOf(record: StoredRecord, scheme: string, id: string): Sketch {
+export function sketchOf(record: StoredRecord, scheme: string, id: string, hasMinHash: boolean): Sketch {
   const head = new TextEncoder().encode(scheme);
-  const kind = record.length === HEAD ? SHORT : STORED;
+  const kind = record.length === HEAD ? SHORT : hasMinHash ? STORED : RECORD;
   try {
     return Sketch.fromBytes(Uint8Array.of(head.length, ...head, kind, ...record));
   } catch (error) {
@@ -55,14 +56,6 @@ export const keyOf = (record: StoredRecord): string => String.fromCharCode(...re
 export const areEqual = (a: StoredRecord, b: StoredRecord): boolean => keyOf(a) === keyOf(b);
 
 const viewOf = ({ buffer, byteOffset }: StoredRecord): DataView => new DataView(buffer, byteOffset);
-
-/** Returns the number of bits in which the fingerprints of two records differ. */
-export function distanceOf(a: StoredRecord, b: StoredRecord): number {
-  // Creating a `DataView` for each record takes five times as long, and a search of a flooded set compares 50,000 records.
-  const low = (a[0] ^ b[0]) | ((a[1] ^ b[1]) << 8) | ((a[2] ^ b[2]) << 16) | ((a[3] ^ b[3]) << 24);
-  const high = (a[4] ^ b[4]) | ((a[5] ^ b[5]) << 8) | ((a[6] ^ b[6]) << 16) | ((a[7] ^ b[7]) << 24);
-  return popcount(low) + popcount(high);
-}
 
 /** A record as columns of a table. The fingerprint is in two halves, since JavaScript rounds 64-bit integers. */
 export interface RecordParts {

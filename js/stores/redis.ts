@@ -103,6 +103,7 @@ function resultOf(id: string, reply: unknown): Result {
 }
 
 class RedisStore extends Store {
+  protected readonly decidesOnServer = true;
   readonly #connection: Connection;
   readonly #prefix: string;
   /** The keys that all scripts use. */

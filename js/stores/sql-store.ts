@@ -24,7 +24,7 @@ export abstract class SqlStore extends Store {
   /** The columns of a record of the table `d`. */
   protected abstract readonly content: string;
   /** Runs a statement, which may select `now`, `after` and `last` from `input`, and returns its rows. */
-  protected abstract read<T>(statement: string, position?: Position): Promise<T[]>;
+  protected abstract select<T>(statement: string, position?: Position): Promise<T[]>;
   /** Returns the record of a row with `content`. */
   protected abstract readonly recordOf: (row: never) => StoredRecord;
 
@@ -34,7 +34,7 @@ export abstract class SqlStore extends Store {
 
   protected async readMetadata(): Promise<FoundMetadata> {
     try {
-      return (await this.read<FoundMetadata>(`SELECT name, scheme, layout, blocks FROM ${this.name}_store`))[0];
+      return (await this.select<FoundMetadata>(`SELECT name, scheme, layout, blocks FROM ${this.name}_store`))[0];
     } catch (error) {
       if (!/no such table/.test((error as Error).message)) throw error;
       return undefined;
@@ -43,13 +43,13 @@ export abstract class SqlStore extends Store {
 
   protected async countIds(): Promise<number> {
     const statement = `SELECT count(*) AS count FROM ${this.table} AS d WHERE ${this.#isShown}`;
-    return Number((await this.read<{ count: unknown }>(statement))[0].count);
+    return Number((await this.select<{ count: unknown }>(statement))[0].count);
   }
 
   protected async page(position: unknown): Promise<Page> {
     const last = `coalesce(${input('last')}, (SELECT max(number) FROM ${this.table}))`;
     const other = `SELECT 1 FROM ${this.table} AS other WHERE other.id = d.id AND other.number <> d.number`;
-    const rows = await this.read<{ id: string; number: number; hasOther: unknown; last: number }>(
+    const rows = await this.select<{ id: string; number: number; hasOther: unknown; last: number }>(
       `SELECT d.number, ${this.content}, EXISTS (${other}) AS "hasOther", ${last} AS last FROM ${this.table} AS d ` +
         `WHERE d.number > coalesce(${input('after')}, 0) AND d.number <= ${last} AND ${this.#isShown} ORDER BY d.number LIMIT ${PAGE}`,
       position as Position | undefined,

@@ -12,7 +12,7 @@ import {
   state,
   versionOf,
 } from './sqlite-schema.js';
-import { hitsOf, type Item, type StoreDocument, type Versions } from './versions.js';
+import type { Item, StoreDocument, Versions } from './versions.js';
 
 /** Access to the rows of a table: functions that read them, and `run` for the commands that change them. */
 export interface Access {
@@ -26,7 +26,7 @@ export interface Access {
 export const versionsIn = (table: string, now: number, { own, candidates, run }: Access): Versions => ({
   now,
   own: (id) => own(id).map(versionOf),
-  search: (document, rule, except) => hitsOf(document, candidates(document, rule.limit, except).map(versionOf), rule),
+  candidates: (document, limit, except) => candidates(document, limit, except).map(versionOf),
   insert({ id, record, until, expires, resemblance, distance }) {
     const { high, low, words, minhash } = partsOf(record);
     run([
@@ -48,6 +48,7 @@ const fittingOf = (ids: readonly string[]): string[] =>
   ids.slice(0, Math.max(1, 1_900_000 / (6 * Math.max(...ids.map(({ length }) => length)) + 3)));
 
 export abstract class TableStore extends SqlStore {
+  protected readonly decidesOnServer = false;
   protected readonly content = content;
   protected readonly recordOf = joinParts;
   /** The statement of a search. It is long, so each store builds it once. */
@@ -56,7 +57,7 @@ export abstract class TableStore extends SqlStore {
   /** Runs a statement, and returns its rows. */
   protected abstract rows<T>(command: Command): Promise<T[]>;
 
-  protected read<T>(statement: string, position?: Position): Promise<T[]> {
+  protected select<T>(statement: string, position?: Position): Promise<T[]> {
     return this.rows([
       `WITH input (now, after, last) AS MATERIALIZED (SELECT ?, ?, ?) ${statement}`,
       [Date.now(), ...(position ?? [null, null])],

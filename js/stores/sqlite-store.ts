@@ -8,7 +8,17 @@ import { HEAD, partsOf } from './record.js';
 import type { Settings } from './settings.js';
 import { TableStore, versionsIn } from './sqlite-base.js';
 import { bucketsOf, type Command, liveOf, ownOf, pruneOf, type Row } from './sqlite-schema.js';
-import { apply, type Change, type Item, type QueryRule, type Result, type StoreDocument } from './versions.js';
+import {
+  apply,
+  bestOf,
+  type Change,
+  type Found,
+  type Item,
+  MAX_EQUAL,
+  type QueryRule,
+  type Result,
+  type StoreDocument,
+} from './versions.js';
 import { isBusy } from './when-free.js';
 
 /** The time in milliseconds after which a transaction accepts no further document, since others wait for it. */
@@ -81,7 +91,21 @@ export class SqliteStore extends TableStore {
 
   protected search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
     return this.#connection.whenFree(() =>
-      this.#connection.read(() => this.#versions(Date.now()).search(document, rule)),
+      this.#connection.read(() => {
+        const now = Date.now();
+        return bestOf(document, this.#versions(now).candidates(document, rule.limit), rule, now);
+      }),
+    );
+  }
+
+  protected override readVersions(document: StoreDocument, id: string | undefined): Promise<Found> {
+    return this.#connection.whenFree(() =>
+      this.#connection.read(() => {
+        const now = Date.now();
+        const versions = this.#versions(now);
+        const own = id === undefined ? [] : versions.own(id);
+        return { now, own, candidates: versions.candidates(document, MAX_EQUAL, id) };
+      }),
     );
   }
 

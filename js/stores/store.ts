@@ -1,26 +1,40 @@
 // The base class of all stores: the methods, the checks of arguments, and the opening.
 import { ArgumentError } from '../core/argument-error.js';
-import { checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
+import { checkFunction, checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
 import { checkDuration, checkMinResemblance } from '../core/decision-options.js';
 import { asyncDispose } from '../core/dispose.js';
 import { checkNoScope, checkScope } from '../core/scope.js';
-import type { Observation } from '../decisions/decision.js';
+import { isKept, type Observation } from '../decisions/decision.js';
 import type { DocumentStore, StoreObserveOptions, Version } from '../decisions/store.js';
+import { isPromise, read, Verifier } from '../decisions/verify.js';
+import type { Versions } from '../decisions/versions.js';
 import {
   type Deduplicator,
+  Fingerprinter,
   type IdentifiedDocument,
   type ResemblanceHit,
   type SchemeOptions,
   type ScopeOptions,
   Sketch,
-  sketch,
   type Text,
 } from '../index.js';
 import { type Advice, withAdvice } from './advice.js';
 import { checkId } from './ids.js';
 import { recordOf, type StoredRecord, sketchOf } from './record.js';
 import { checkMetadata, type FoundMetadata, type Settings } from './settings.js';
-import type { Change, Item, Page, QueryRule, Result, StoreDocument } from './versions.js';
+import {
+  type Change,
+  type Found,
+  type Item,
+  inOrder,
+  type Known,
+  learn,
+  type Page,
+  type QueryRule,
+  type Result,
+  type StoreDocument,
+  versionValue,
+} from './versions.js';
 
 export type { StoreObserveOptions, Version };
 
@@ -92,12 +106,15 @@ export abstract class Store implements DocumentStore {
   /** @internal */
   protected readonly settings: Settings;
   readonly #advice: Advice;
+  readonly #fingerprinter: Fingerprinter;
   #opened: Promise<void> | undefined;
 
   /** @internal */
   constructor(settings: Settings, advice: Advice) {
     this.settings = settings;
     this.#advice = advice;
+    const { scheme, key } = settings;
+    this.#fingerprinter = new Fingerprinter(key === undefined ? { scheme } : { scheme, key });
   }
 
   /** The name of the store. */
@@ -120,6 +137,8 @@ export abstract class Store implements DocumentStore {
     return '';
   }
 
+  /** Whether the server decides, by MinHashes: it has no texts. @internal */
+  protected abstract readonly decidesOnServer: boolean;
   /** Returns the metadata. @internal */
   protected abstract readMetadata(): Promise<FoundMetadata>;
   /** Creates the store, if the engine requires that. @internal */
@@ -128,6 +147,10 @@ export abstract class Store implements DocumentStore {
   protected abstract change(change: Change, items: readonly Item[]): Promise<Result[]>;
   /** Finds the kept documents that a document resembles. @internal */
   protected abstract search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]>;
+  /** Returns what a decision on a document depends on. @internal */
+  protected readVersions(_document: StoreDocument, _id: string | undefined): Promise<Found> {
+    throw new Error('nearprint: this store cannot compare documents without adding them');
+  }
   /** Returns the record of the kept version of an id, or else of its provisional one. @internal */
   protected abstract find(id: string): Promise<StoredRecord | undefined>;
   /** Removes expired versions, and returns the number of ids without a version left. @internal */
@@ -180,14 +203,50 @@ export abstract class Store implements DocumentStore {
     docs: Iterable<IdentifiedDocument<string>>,
     options?: StoreObserveOptions,
   ): Promise<Observation<string>[]> {
-    const given = checkOptions(options, ['minResemblance', 'lease', 'expiresIn', 'scope']);
+    const given = checkOptions(options, ['minResemblance', 'lease', 'expiresIn', 'scope', 'textOf']);
+    const { textOf } = given;
+    if (textOf !== undefined) checkFunction(textOf, 'textOf');
+    if (textOf !== undefined && this.decidesOnServer)
+      throw new ArgumentError('textOf', 'left out with this store', textOf);
     const change: Change = {
       kind: 'observe',
       minResemblance: checkMinResemblance(given.minResemblance),
       lease: durationOf(given.lease, 'lease'),
       expiresIn: durationOf(given.expiresIn, 'expiresIn'),
     };
-    return (await this.#change(change, this.#slices(docs, checkScope(given.scope)))) as Observation<string>[];
+    const scope = checkScope(given.scope);
+    if (textOf === undefined) return (await this.#change(change, this.#slices(docs, scope))) as Observation<string>[];
+    return this.#observeByTexts(change, docs, scope, textOf);
+  }
+
+  async #observeByTexts(
+    change: Change,
+    docs: Iterable<IdentifiedDocument<string>>,
+    scope: string,
+    textOf: NonNullable<StoreObserveOptions['textOf']>,
+  ): Promise<Observation<string>[]> {
+    // Of the documents that the call has kept.
+    const texts = new Map<string, Text>();
+    const known = (id: string) => texts.get(id) ?? textOf(id);
+    const verifier = new Verifier<string>(this.#fingerprinter, known);
+    const observations: Observation<string>[] = [];
+    for (const slice of this.#slices(docs, scope, known)) {
+      for (const document of slice) {
+        const known: Known = new Map();
+        let result: Result | undefined;
+        do {
+          if (typeof result === 'object' && 'compare' in result) {
+            learn(known, result, await read(verifier.exactly(document, result.compare, result.kept)));
+          }
+          [result] = await this.use(() => this.change({ ...change, known }, [document]));
+        } while (typeof result === 'object' && 'compare' in result);
+        const observation = result as Observation<string>;
+        observations.push(observation);
+        const text = isKept(observation) ? document.text() : undefined;
+        if (text !== undefined && !isPromise(text)) texts.set(document.id, text as Text);
+      }
+    }
+    return observations;
   }
 
   /**
@@ -211,7 +270,8 @@ export abstract class Store implements DocumentStore {
       if (typeof version !== 'object' || version === null)
         throw new ArgumentError(argument, 'an id or { id, sketch }', version);
       const id = checkId(version.id, `${argument}.id`);
-      return { id, record: recordOf(checkSketch(version.sketch, this.scheme, `${argument}.sketch`)) };
+      const sketch = checkSketch(version.sketch, this.scheme, `${argument}.sketch`);
+      return { id, sketch, record: recordOf(sketch, this.decidesOnServer) };
     });
     return this.#count(kind, items);
   }
@@ -259,16 +319,29 @@ export abstract class Store implements DocumentStore {
     };
     const given = document as unknown;
     const isText = typeof given === 'string' || ArrayBuffer.isView(given);
-    const checked = this.#document('', isText ? this.#sketch(given as Text, scope) : given, 'document');
+    const checked = this.#document(
+      '',
+      isText ? this.#fingerprinter.sketch(given as Text, { scope }) : given,
+      'document',
+    );
     if (!isText) checkNoScope(scope, checked.sketch, 'document');
     return this.use(() => this.search(checked, rule));
+  }
+
+  /** Returns what a decision on a document depends on. @internal */
+  async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {
+    const { now, own, candidates } = await this.use(() =>
+      this.readVersions(this.#document(id ?? '', document, 'document'), id),
+    );
+    const ordered = inOrder(candidates).map((version) => ({ id: version.id, value: versionValue(version) }));
+    return { now, own: own.map(versionValue), candidates: ordered };
   }
 
   /** Returns the sketch of a kept document, without vote margins: of its kept version, or else of the provisional one. */
   async get(id: string): Promise<Sketch | undefined> {
     checkId(id);
     const record = await this.use(() => this.find(id));
-    return record && sketchOf(record, this.scheme, id);
+    return record && sketchOf(record, this.scheme, id, this.decidesOnServer);
   }
 
   /** Removes documents with all their versions, and returns the number of removed documents. */
@@ -307,7 +380,7 @@ export abstract class Store implements DocumentStore {
       for (const { id, record, hasOther } of page.rows) {
         if (seen.has(id)) continue;
         if (hasOther) seen.add(id);
-        yield { id, sketch: sketchOf(record, this.scheme, id) };
+        yield { id, sketch: sketchOf(record, this.scheme, id, this.decidesOnServer) };
       }
       next = page.next;
     } while (next !== undefined);
@@ -317,25 +390,35 @@ export abstract class Store implements DocumentStore {
   async [asyncDispose](): Promise<void> {}
 
   /** Returns a checked document, with all that a store needs of it. */
-  #document(id: string, given: unknown, argument: string): StoreDocument {
+  #document(
+    id: string,
+    given: unknown,
+    argument: string,
+    scope = '',
+    text: () => unknown = () => undefined,
+  ): StoreDocument {
     const checked = checkSketch(given, this.scheme, argument);
     const probes = checked.probes(this.probes);
     const each = probes.length / 4;
     return {
       id,
       sketch: checked,
-      record: recordOf(checked),
+      scope,
+      text,
+      record: recordOf(checked, this.decidesOnServer),
       probes: [0, 1, 2, 3].map((block) => [...probes.subarray(block * each, (block + 1) * each)]),
     };
   }
 
-  #sketch(text: Text, scope: string): Sketch {
-    const { scheme, key } = this.settings;
-    return sketch(text, { scheme, key, scope });
-  }
-
-  /** Yields checked documents in batches. A wrong document throws after the documents before it have been yielded. */
-  *#slices(docs: Iterable<IdentifiedDocument<string>>, scope: string): Generator<StoreDocument[], void, undefined> {
+  /**
+   * Yields checked documents in batches. A wrong document throws after the documents before it have been yielded. `textOf`
+   * returns the text of an id whose document is a sketch.
+   */
+  *#slices(
+    docs: Iterable<IdentifiedDocument<string>>,
+    scope: string,
+    textOf?: (id: string) => unknown,
+  ): Generator<StoreDocument[], void, undefined> {
     checkIterable(docs, 'docs', 'an iterable of { id, text } or { id, sketch }');
     let slice: StoreDocument[] = [];
     let at = 0;
@@ -348,8 +431,11 @@ export abstract class Store implements DocumentStore {
         const id = checkId(document.id, `${argument}.id`);
         const own = document.scope === undefined ? scope : checkScope(document.scope, `${argument}.scope`);
         const { text } = document;
-        const content = text === undefined ? document.sketch : this.#sketch(checkText(text, `${argument}.text`), own);
-        const checked = this.#document(id, content, `${argument}.sketch`);
+        const content =
+          text === undefined
+            ? document.sketch
+            : this.#fingerprinter.sketch(checkText(text, `${argument}.text`), { scope: own });
+        const checked = this.#document(id, content, `${argument}.sketch`, own, () => text ?? textOf?.(id));
         if (text === undefined) checkNoScope(own, checked.sketch, argument);
         slice.push(checked);
         if (slice.length < SLICE) continue;

@@ -1,14 +1,25 @@
-// Versions of documents, and the rule of decisions with leases over them: for engines whose transactions wait for JavaScript
-// (memory, SQLite, a Durable Object, D1). Redis and PostgreSQL have the same rule in their own languages.
-import type { Observation, Outcome } from '../decisions/decision.js';
-import { byRank, isKept, outcomeOf, reaches, similarityOf } from '../decisions/rule.js';
+// Versions of documents, and the decisions on them: for engines whose transactions wait for JavaScript (SQLite, a Durable
+// Object, D1). Redis and PostgreSQL have the rule in their own languages.
+import {
+  type Decided,
+  decide,
+  decideAdd,
+  decideSettle,
+  type Exact,
+  hitsOf,
+  isProvisional,
+  OWN,
+  recordOf,
+} from '../core/decide.js';
+import type { Observation } from '../decisions/decision.js';
+import type { Comparison, Verifiable } from '../decisions/verify.js';
+import { outcomeOf } from '../decisions/versions.js';
 import type { ResemblanceHit, Sketch } from '../index.js';
-import { areEqual, type StoredRecord, sketchOf } from './record.js';
+import { type StoredRecord, sketchOf } from './record.js';
 
 /** A checked document. */
-export interface StoreDocument {
+export interface StoreDocument extends Verifiable {
   id: string;
-  sketch: Sketch;
   record: StoredRecord;
   /** The probed values of each block, its own value first. Empty lists for a short text. */
   probes: number[][];
@@ -23,10 +34,12 @@ export interface Change {
   minResemblance: number;
   lease?: number;
   expiresIn?: number;
+  /** If texts verify: the exact resemblances that are known. */
+  known?: Known;
 }
 
-/** The result of `observe` is a decision; other changes return whether they affected the item. */
-export type Result = Observation<string> | boolean;
+/** The result of `observe` is a decision, or a comparison of texts that it needs; other changes return whether they affected the item. */
+export type Result = Observation<string> | Comparison<string> | boolean;
 
 export interface QueryRule {
   minResemblance: number;
@@ -64,80 +77,161 @@ export interface Versions {
   /** The time of the call. */
   readonly now: number;
   own(id: string): Version[];
-  /** Returns the best hits for a document, except the id `except`. */
-  search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[];
+  /** Returns the versions that a search reads, with up to `limit` equal ones, except versions of the id `except`. */
+  candidates(document: StoreDocument, limit: number, except?: string): Version[];
   insert(version: Omit<Version, 'number'>): void;
   update(version: Version, state: VersionState): void;
   remove(version: Version): void;
 }
 
-/** Returns whether a version exists at a time. A provisional version exists until its lease ends, whatever its expiry time. */
-export const isLive = ({ until, expires }: VersionState, now: number): boolean =>
-  (until ?? expires ?? Number.POSITIVE_INFINITY) > now;
+/** What a decision on a document depends on. Candidates are in any order. */
+export interface Found {
+  now: number;
+  own: Version[];
+  candidates: Version[];
+}
 
-export function apply(versions: Versions, { kind, minResemblance, lease, expiresIn }: Change, item: Item): Result {
-  const { id, record } = item;
+/** Exact resemblances by the version that was compared, undefined if a text is not available. */
+export type Known = Map<string, number | undefined>;
+
+const nameOf = ({ compare, kept }: Comparison<string>): string => `${kept.toHex()} ${compare}`;
+
+/** Decides by the exact resemblances that are known, if texts verify. Returns the first comparison that is not known. */
+export function decideByKnown<R extends object>(
+  known: Known | undefined,
+  step: (exact?: Exact) => R | Comparison<string>,
+): R | Comparison<string> {
+  if (known === undefined) return step();
+  const exact: (number | undefined)[] = [];
+  for (;;) {
+    const result = step(exact);
+    if (!('compare' in result) || !known.has(nameOf(result))) return result;
+    exact.push(known.get(nameOf(result)));
+  }
+}
+
+/** Remembers the result of a comparison. */
+export const learn = (known: Known, comparison: Comparison<string>, resemblance: number | undefined): Known =>
+  known.set(nameOf(comparison), resemblance);
+
+/** The maximum number of equal versions that a search reads if texts verify. */
+export const MAX_EQUAL = 32;
+
+/** A time that is not given, in a value. */
+const NEVER = 2n ** 64n - 1n;
+
+/** A distance that is not given, in a value. */
+const NO_DISTANCE = 255;
+
+/** Returns a version as js/core/decide.ts reads it. */
+export function versionValue({
+  record,
+  until,
+  expires,
+  resemblance,
+  distance,
+}: Omit<Version, 'number' | 'id'>): Uint8Array {
+  if (until === null && expires === null) return record;
+  const value = new Uint8Array(record.length + (until === null ? 8 : 25));
+  value.set(record);
+  const view = new DataView(value.buffer, record.length);
+  view.setBigUint64(0, expires === null ? NEVER : BigInt(expires), true);
+  if (until === null) return value;
+  view.setBigUint64(8, BigInt(until), true);
+  view.setUint8(16, distance ?? NO_DISTANCE);
+  view.setFloat64(17, resemblance ?? 0, true);
+  return value;
+}
+
+/** Returns the fields of a value. */
+function stateOf(value: Uint8Array): VersionState & Pick<Version, 'record'> {
+  const record = recordOf(value).slice();
+  const { buffer, byteOffset, length } = value;
+  const [view, at] = [new DataView(buffer, byteOffset), record.length];
+  const time = (at: number) => (view.getBigUint64(at, true) === NEVER ? null : Number(view.getBigUint64(at, true)));
+  const expires = length === at ? null : time(at);
+  if (!isProvisional(value)) return { record, expires, until: null, resemblance: null, distance: null };
+  const distance = view.getUint8(at + 16);
+  const before = distance === NO_DISTANCE ? null : { distance, resemblance: view.getFloat64(at + 17, true) };
+  return { record, expires, until: time(at + 8), resemblance: null, distance: null, ...before };
+}
+
+/** Returns candidates in the order of addition, each once. */
+export const inOrder = (candidates: Iterable<Version>): Version[] =>
+  [...new Map(Array.from(candidates, (version) => [version.number, version])).values()].sort(
+    (a, b) => a.number - b.number,
+  );
+
+export function apply(
+  versions: Versions,
+  { kind, minResemblance, lease, expiresIn, known }: Change,
+  item: Item,
+): Result {
+  const { id, sketch } = item;
   const own = versions.own(id);
-  const kept = own.find(({ until }) => until === null);
-  const pending = own.find(({ until }) => until !== null);
-  const isPending = pending !== undefined && (record === undefined || areEqual(pending.record, record));
   if (kind === 'remove') {
     for (const version of own) versions.remove(version);
     return own.length > 0;
   }
-  if (kind !== 'add' && isPending) {
-    const { expires, resemblance, distance } = pending;
-    if (kind === 'release') versions.remove(pending);
-    else if (lease !== undefined) versions.update(pending, { ...pending, until: versions.now + lease });
-    else {
-      if (kept !== undefined) versions.remove(kept);
-      versions.update(pending, { until: null, expires, resemblance: null, distance: null });
-    }
-    if (kind !== 'observe') return true;
-    if (resemblance === null || distance === null) return { id, status: 'new' };
-    return { id, status: 'changed', resemblance, distance };
+  const values = own.map(versionValue);
+  const rule = { minResemblance, now: versions.now, expiresIn: expiresIn ?? Number.NaN, lease: lease ?? Number.NaN };
+  if (kind !== 'observe') {
+    const change =
+      kind === 'add' ? decideAdd(sketch as Sketch, values, rule) : decideSettle(kind, values, rule.now, sketch);
+    carryOut(versions, id, own, change);
+    return kind === 'add' || change !== undefined;
   }
-  if (kind === 'confirm' || kind === 'release') return false;
-
   const document = item as StoreDocument;
-  const after = (duration: number | undefined) => (duration === undefined ? null : versions.now + duration);
-  if (pending !== undefined) versions.remove(pending);
-  if (kept !== undefined && areEqual(kept.record, document.record)) {
-    if (expiresIn !== undefined) versions.update(kept, { ...kept, expires: after(expiresIn) });
-    return { id, status: 'unchanged' };
+  // Candidates matter only to a document that becomes a version without them.
+  let decided = decide(document.sketch, values, [], rule) as Decided | Comparison<string>;
+  let candidates: Version[] = [];
+  if ((decided as Decided).change?.add !== undefined) {
+    candidates = inOrder(versions.candidates(document, known === undefined ? 1 : MAX_EQUAL, id));
+    const others = candidates.map(versionValue);
+    decided = decideByKnown<Decided>(known, (exact) => {
+      const result = decide(document.sketch, values, others, rule, exact);
+      if (!('compare' in result)) return result;
+      const kept = own.find(({ until }) => until === null) as Version;
+      const { id, record } = result.compare === OWN ? kept : candidates[result.compare];
+      return { compare: id, kept: sketchOf(record, document.sketch.scheme, id, false) };
+    });
+    if ('compare' in decided) return decided;
   }
-  const { sketch } = document;
-  const before = kind === 'add' ? undefined : kept && similarityOf(sketchOf(kept.record, sketch.scheme, id), sketch);
-  const [hit] = kind === 'add' ? [] : versions.search(document, { minResemblance, limit: 1 }, id);
-  const outcome: Outcome<string> = outcomeOf(before, hit);
-  if (isKept(outcome)) {
-    if (lease === undefined && kept !== undefined) versions.remove(kept);
-    const { resemblance, distance } = (lease !== undefined && before) || { resemblance: null, distance: null };
-    const [until, expires] = [after(lease), after(expiresIn)];
-    versions.insert({ id, record: document.record, until, expires, resemblance, distance });
-  }
-  return { id, ...outcome };
+  const { change } = decided as Decided;
+  carryOut(versions, id, own, change);
+  return { id, ...outcomeOf(decided as Decided, { candidates }) };
 }
 
-/** Returns the hits among candidates, the best first, with the best version of each id. */
-export function hitsOf(
+/** Changes the versions of an id. */
+function carryOut(
+  versions: Versions,
+  id: string,
+  own: readonly Version[],
+  change: ReturnType<typeof decideSettle>,
+): void {
+  for (const at of change?.removes ?? []) versions.remove(own[at]);
+  if (change?.update !== undefined) versions.update(own[change.update.at], stateOf(change.update.value));
+  if (change?.add !== undefined) versions.insert({ id, ...stateOf(change.add.value) });
+}
+
+/** Returns the best hits among candidates, with the best version of each id. */
+export function bestOf(
   { sketch }: StoreDocument,
-  candidates: Iterable<Version>,
+  found: Iterable<Version>,
   { minResemblance, limit }: QueryRule,
+  now: number,
 ): ResemblanceHit<string>[] {
-  const { scheme } = sketch;
-  const verified = Array.from(candidates, ({ number, id, record }) => {
-    const other = sketchOf(record, scheme, id);
-    const hasFewFeatures = other.hasFewFeatures || sketch.hasFewFeatures;
-    return { number, id, hasFewFeatures, ...similarityOf(other, sketch) };
-  });
+  const candidates = inOrder(found);
   const hits = new Map<string, ResemblanceHit<string>>();
-  for (const { id, resemblance, distance, hasFewFeatures } of verified.sort(
-    (a, b) => byRank(a, b) || a.number - b.number,
+  for (const { at, isProvisional, ...similarity } of hitsOf(
+    sketch,
+    candidates.map(versionValue),
+    minResemblance,
+    now,
   )) {
+    const { id } = candidates[at];
     if (hits.size === limit) break;
-    if (reaches(resemblance, minResemblance, hasFewFeatures) && !hits.has(id))
-      hits.set(id, { id, resemblance, distance });
+    if (!hits.has(id)) hits.set(id, { id, ...similarity, ...(isProvisional && { isProvisional }) });
   }
   return [...hits.values()];
 }

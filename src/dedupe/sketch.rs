@@ -2,14 +2,18 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use super::store_search::{self, StoreSearch, check_probes};
+use super::{
+    decide::reaches,
+    deduplicator::check_min_resemblance,
+    store_search::{self, StoreSearch, check_probes},
+};
 use crate::{
     Error,
     hash::hamming,
     simhash::{
         Fingerprinter, Purpose, Scheme, Scope, Stream, Width,
         minima::{BANDS, BandKeys, key_of_words},
-        odd_sketch::{Estimate, OddSketch},
+        odd_sketch::OddSketch,
         sequence::BLANK,
     },
 };
@@ -69,9 +73,10 @@ pub(super) struct WordsHash(pub u64);
 
 impl WordsHash {
     pub fn has_few_features(self) -> bool {
-        self.0 & 1 == 1
+        self.0 & 1 != 0
     }
 
+    /// Returns whether the text has no words and symbols.
     pub fn is_blank(self) -> bool {
         self.0 & BLANK != 0
     }
@@ -82,23 +87,30 @@ impl WordsHash {
     }
 }
 
-/// Returns whether the estimate for documents with these words reaches their threshold. A threshold of 0 admits all.
-pub(super) fn reaches(
-    estimate: &Estimate,
-    a: WordsHash,
-    b: WordsHash,
-    min_resemblance: f64,
-) -> bool {
-    let has_few_features = a.has_few_features() || b.has_few_features();
-    let threshold = match min_resemblance {
-        min if min > 0.0 && has_few_features => min.max(MIN_BRIEF_RESEMBLANCE),
-        min => min,
-    };
-    // Compares the rounded quotient that a hit reports, so that no hit reports less than the threshold.
-    estimate.resemblance() >= threshold
-}
-
 impl Record {
+    /// The size in bytes of the fingerprint and the hash of the words.
+    pub const HEAD: usize = 16;
+
+    /// Reads what [`write_to`](Self::write_to) writes: the record of a short text if nothing follows the hash of the words.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (fingerprint, rest) = take_number(bytes)?;
+        let (words, rest) = take_number(rest)?;
+        let (words, mut odd) = (WordsHash(words), OddSketch::default());
+        if !rest.is_empty() {
+            odd = OddSketch::from_bytes(rest.try_into().ok()?);
+        }
+        let is_valid = if rest.is_empty() { words.has_few_features() } else { !odd.is_empty() };
+        is_valid.then_some(Record { fingerprint, words, odd })
+    }
+
+    /// Appends the binary form.
+    pub fn write_to(&self, bytes: &mut Vec<u8>) {
+        let odd = self.odd.0.iter().filter(|_| !self.odd.is_empty());
+        for number in [&self.fingerprint, &self.words.0].into_iter().chain(odd) {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+    }
+
     pub fn is_short(&self) -> bool {
         self.odd.is_empty()
     }
@@ -113,9 +125,10 @@ impl Record {
         self.words == other.words && self.fingerprint == other.fingerprint
     }
 
-    pub fn resemblance(&self, other: &Self) -> Estimate {
+    /// Returns the estimated resemblance. A blank text resembles nothing, not even another one.
+    pub fn resemblance(&self, other: &Self) -> f64 {
         if self.is_short() || other.is_short() {
-            return Estimate::of_equality(self.equals(other) && !self.words.is_blank());
+            return f64::from(self.equals(other) && !self.words.is_blank());
         }
         self.odd.estimate(&other.odd)
     }
@@ -195,7 +208,24 @@ impl Sketch {
         {
             return Ok(a.resemblance(b));
         }
-        Ok(self.record.resemblance(&other.record).resemblance())
+        Ok(self.record.resemblance(&other.record))
+    }
+
+    /// Returns whether the documents are near-duplicates, by the rule of [`Deduplicator`](super::Deduplicator):
+    /// by their exact resemblance if it is given, else by the estimate.
+    ///
+    /// # Errors
+    /// The sketches are of different schemes, or the threshold is out of range.
+    pub fn is_near(
+        &self,
+        other: &Self,
+        min_resemblance: f64,
+        exact: Option<f64>,
+    ) -> Result<bool, Error> {
+        check_scheme("other", &self.scheme, &other.scheme)?;
+        check_min_resemblance(min_resemblance)?;
+        let resemblance = exact.unwrap_or_else(|| self.record.resemblance(&other.record));
+        Ok(reaches(resemblance, &self.record, &other.record, min_resemblance))
     }
 
     /// Returns the keys under which the document is filed: one for each of the 12 bands of minima, unless the text is short,
@@ -258,7 +288,6 @@ impl Sketch {
     /// Appends the binary form.
     pub fn write_to(&self, bytes: &mut Vec<u8>) {
         let id = self.scheme.id();
-        let Record { fingerprint, words, odd } = &self.record;
         bytes.push(id.len() as u8);
         bytes.extend_from_slice(id.as_bytes());
         let kind = match (&self.keys, &self.store) {
@@ -266,7 +295,7 @@ impl Sketch {
             (Some(_), Some(_)) => WITH_STORE_SEARCH,
             (None, Some(_)) => STORED,
             (None, None) => {
-                if odd.is_empty() {
+                if self.record.is_short() {
                     SHORT
                 } else {
                     RECORD
@@ -274,10 +303,9 @@ impl Sketch {
             }
         };
         bytes.push(kind);
-        let odd = odd.0.iter().filter(|_| !odd.is_empty());
-        let keys = self.keys.iter().flatten();
-        for number in [fingerprint, &words.0].into_iter().chain(odd).chain(keys) {
-            bytes.extend_from_slice(&number.to_le_bytes());
+        self.record.write_to(bytes);
+        for key in self.keys.iter().flatten() {
+            bytes.extend_from_slice(&key.to_le_bytes());
         }
         if let Some(store) = &self.store {
             store.write_to(bytes);
@@ -337,7 +365,7 @@ impl Sketch {
 }
 
 /// Returns the first number of 64 bits, and the rest.
-fn take_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
+pub(super) fn take_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let (number, rest) = bytes.split_first_chunk()?;
     Some((u64::from_le_bytes(*number), rest))
 }

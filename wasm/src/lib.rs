@@ -25,6 +25,8 @@ mod error;
 #[cfg(feature = "compat")]
 mod compat;
 #[cfg(feature = "main")]
+mod decide;
+#[cfg(feature = "main")]
 mod deduplicator;
 #[cfg(feature = "main")]
 mod exchange;

@@ -1,7 +1,6 @@
 // The verdict on a comparison, as a sentence. It is exact if the texts are known.
 
 import { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES } from 'nearprint';
-import { reaches } from '../../js/decisions/rule.js';
 import { percent, t } from '../locales/locale.js';
 import { defaultThreshold, toPercent } from '../scheme/threshold.js';
 import { sides } from '../shared/pair.js';
@@ -29,7 +28,7 @@ export const shareOf = (result: Result): number | undefined =>
   hasTexts(result) && !isShort(result) ? result.exactResemblance : result.resemblance;
 
 const isNear = (share: number | undefined, result: Result, threshold: number): boolean | undefined =>
-  isEmpty(result) || share === undefined ? undefined : reaches(share, threshold, hasFewFeatures(result));
+  isEmpty(result) || share === undefined ? undefined : share >= thresholdFor(result, threshold);
 
 /** Returns whether the texts are near-duplicates, or undefined if that is unknown. */
 export const areNear = (result: Result, threshold: number): boolean | undefined =>

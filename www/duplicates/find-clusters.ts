@@ -1,6 +1,6 @@
 // Finds the near-duplicates in a collection. The only file of the page that knows how they are found.
 import { Deduplicator, Fingerprinter, type SchemeOptions, type Sketch } from 'nearprint';
-import { observeWithNearest } from '../../js/decisions/nearest.js';
+import { observeWithNearest } from '../../js/calibrate/nearest.js';
 import { NONE, select } from '../../js/report/select.js';
 import type { Progress } from '../shared/worker-messages.js';
 import { Slices } from './slices.js';
