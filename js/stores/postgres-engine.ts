@@ -64,8 +64,10 @@ export class PostgresEngine implements RemoteEngine {
   async readMetadata(): Promise<Metadata | undefined> {
     const { name } = this.#settings;
     // A backup may lack the functions. A failed statement would abort a transaction of the caller.
-    const parts = `to_regclass('${name}_store'), to_regclass('${this.#documents}'), to_regproc('${name}_write')`;
-    const [{ exists }] = await this.#run<{ exists: boolean }>(`SELECT num_nulls(${parts}) = 0 AS exists`, []);
+    const tables = ['store', 'documents'].map((table) => `to_regclass('${name}_${table}')`);
+    const functions = ['read', 'write', 'prune', 'page'].map((each) => `to_regproc('${name}_${each}')`);
+    const isWhole = `num_nulls(${[...tables, ...functions]}) = 0`;
+    const [{ exists }] = await this.#run<{ exists: boolean }>(`SELECT ${isWhole} AS exists`, []);
     if (!exists) return undefined;
     const [found] = await this.#run<Metadata>(`SELECT scheme, layout, salt FROM ${name}_store`, []);
     if (found !== undefined) this.#salt = saltOf(found.salt);
@@ -76,11 +78,10 @@ export class PostgresEngine implements RemoteEngine {
     await this.#run(this.schema());
   }
 
-  /** Calls a function of the store. */
-  async #call<T>(what: 'read' | 'write' | 'prune' | 'page', given: Texts): Promise<T> {
-    const statement = `SELECT ${this.#settings.name}_${what}($1::text::text[]) AS result`;
+  /** Runs a statement on the tables or functions of the open store. */
+  async #query<T>(statement: string, values: Texts): Promise<T> {
     try {
-      const [{ result }] = await this.#run<{ result: string }>(statement, [arrayOf(given)]);
+      const [{ result }] = await this.#run<{ result: string }>(`SELECT ${statement} AS result`, values);
       return JSON.parse(result);
     } catch (error) {
       const { message, code } = error as Error & { code?: unknown };
@@ -88,6 +89,11 @@ export class PostgresEngine implements RemoteEngine {
       if (code !== '42P01' && code !== '42883') throw error;
       throw Object.assign(new LostStore(message, { cause: error }), { code });
     }
+  }
+
+  /** Calls a function of the store. */
+  #call<T>(what: 'read' | 'write' | 'prune' | 'page', given: Texts): Promise<T> {
+    return this.#query(`${this.#settings.name}_${what}($1::text::text[])`, [arrayOf(given)]);
   }
 
   async read(questions: readonly Question[]): Promise<Found> {
@@ -161,10 +167,11 @@ export class PostgresEngine implements RemoteEngine {
     return { versions, next };
   }
 
-  async count(): Promise<number> {
-    const live = `SELECT FROM ${this.#documents} AS d WHERE ${isLive('d')} GROUP BY id`;
-    const [{ count }] = await this.#run<{ count: string }>(`SELECT count(*)::text FROM (${live}) AS ids`, []);
-    return Number(count);
+  count(): Promise<number> {
+    return this.#query(
+      `(SELECT count(*)::text FROM (SELECT FROM ${this.#documents} AS d WHERE ${isLive('d')} GROUP BY id) AS ids)`,
+      [],
+    );
   }
 
   async prune(): Promise<number> {
