@@ -21,7 +21,13 @@ export type Texts = readonly (string | null)[];
 export type Run = <T>(statement: string, values?: Texts) => Promise<T[]>;
 
 /** A version as `NAME_read` returns it. */
-type Row = [number: number, ends: number | null, id: string, value: string, keys: Key[]];
+interface Row {
+  number: number;
+  ends: number | null;
+  id: string;
+  value: string;
+  keys: Key[];
+}
 
 /** The numbers of all versions under the keys of a question. */
 type Token = readonly number[];
@@ -33,6 +39,8 @@ const arrayOf = (texts: Texts): string =>
 /** Returns an array of numbers as PostgreSQL writes it. `Infinity` is no time. */
 const numbersOf = (numbers: readonly number[]): string =>
   `{${numbers.map((number) => (number === Number.POSITIVE_INFINITY ? 'NULL' : number)).join()}}`;
+
+const versionOf = ({ number, id, value }: Row): StoredVersion => ({ number, id, value: bytesOfHex(value) });
 
 /** Returns the key of an id: below 0, unlike the keys of documents. */
 function keyOfId(id: string, [high, low]: Salt): Key {
@@ -100,10 +108,9 @@ export class PostgresEngine implements RemoteEngine {
     const idKeys = questions.map(({ id }) => (id === undefined ? undefined : keyOfId(id, this.#salt)));
     const wanted = new Set(questions.flatMap(({ keys }, at) => [idKeys[at] ?? [], keys].flat()));
     const { now, versions } = await this.#call<{ now: number; versions: Row[] }>('read', [numbersOf([...wanted])]);
-    const byKey = new Map<Key, (StoredVersion & { isLive: boolean })[]>();
-    for (const [number, ends, id, value, keys] of versions.sort(([a], [b]) => a - b)) {
-      const version = { number, id, value: bytesOfHex(value), isLive: ends === null || ends > now };
-      for (const key of keys) {
+    const byKey = new Map<Key, Row[]>();
+    for (const version of versions.sort((a, b) => a.number - b.number)) {
+      for (const key of version.keys) {
         const filed = byKey.get(key);
         if (filed !== undefined) filed.push(version);
         else if (wanted.has(key)) byKey.set(key, [version]);
@@ -113,9 +120,10 @@ export class PostgresEngine implements RemoteEngine {
       const sameKey = byKey.get(idKeys[at] as Key) ?? [];
       const found = keys.map((key) => byKey.get(key) ?? []);
       const others = found.map((versions) => versions.filter((version) => version.id !== id));
+      const live = others.map((versions) => versions.filter(({ ends }) => ends === null || ends > now));
       return {
-        own: sameKey.filter((version) => version.id === id),
-        candidates: choose(others.map((versions) => versions.filter((version) => version.isLive))),
+        own: sameKey.filter((version) => version.id === id).map(versionOf),
+        candidates: choose(live).map(versionOf),
         filed: others.map(({ length }) => length),
         token: [sameKey, ...found].flat().map(({ number }) => number) satisfies Token,
       };
