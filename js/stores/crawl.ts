@@ -10,9 +10,9 @@ import { checkDuration, checkMinResemblance } from '../core/decision-options.js'
 import { hexOf } from '../core/hex.js';
 import { checkScope } from '../core/scope.js';
 import type { Observation } from '../decisions/decision.js';
-import type { DocumentStore } from '../decisions/store.js';
 import { Fingerprinter } from '../index.js';
 import { MAX_ID_BYTES } from './ids.js';
+import type { Store } from './store.js';
 
 /** The part of a crawler's context that is used (Crawlee, for example). */
 export interface PageContext {
@@ -28,9 +28,7 @@ export type SkippedPage =
   | { id: string; status: 'empty' };
 
 /** The store of a crawler. */
-export type CrawlStore = Pick<DocumentStore, 'scheme' | 'observe' | 'get' | 'confirm' | 'release'> & {
-  delete(ids: Iterable<string>): Promise<number>;
-};
+export type CrawlStore = Pick<Store, 'scheme' | 'observe' | 'get' | 'confirm' | 'release' | 'delete'>;
 
 /** A request handler. */
 export interface PageHandler<Context extends PageContext = PageContext> {

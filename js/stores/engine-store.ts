@@ -7,7 +7,7 @@ import { decideBy, outcomeOf, type Versions } from '../decisions/versions.js';
 import { type Advice, withAdvice } from './advice.js';
 import { keysOf, type Salt } from './candidates.js';
 import { type Engine, LostStore } from './engine.js';
-import { carryOut, type Found, readOne, type Rule as SubjectRule, type Subject } from './protocol.js';
+import { carryOut, type Found, readOne, type Subject, type Rule as SubjectRule } from './protocol.js';
 import { checkMetadata, type Settings } from './settings.js';
 import { readSketch, Store, type StoreDocument, type StoreEntry, type StoreVersion } from './store.js';
 
@@ -65,10 +65,13 @@ export class EngineStore extends Store {
   #carryOut<V extends StoreVersion, R>(versions: readonly V[], rule: SubjectRule<V & Subject, R>): Promise<R[]> {
     const withKeys = (salt: Salt) => (version: V) => ({
       ...version,
-      keys: 'content' in version ? keysOf(version.sketch as Sketch, salt) : [],
+      keys: 'text' in version ? keysOf(version.sketch as Sketch, salt) : [],
     });
-    return carryOut((call) => this.#use((salt) => call(withKeys(salt))), this.#engine, versions, (subject, found) =>
-      this.#withName(rule(subject, found), subject, found),
+    return carryOut(
+      (call) => this.#use((salt) => call(withKeys(salt))),
+      this.#engine,
+      versions,
+      (subject, found) => this.#withName(rule(subject, found), subject, found),
     );
   }
 

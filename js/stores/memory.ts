@@ -83,6 +83,7 @@ class MemoryStore extends Store {
   }
 
   async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
+    this.#kept.prune();
     yield* this.#kept;
   }
 }

@@ -7,7 +7,7 @@
 import { type Change, endOf } from '../core/decide.js';
 import { type Reading, read, readUntilPromise } from '../decisions/verify.js';
 import { type Key, MAX_ENTRIES } from './candidates.js';
-import type { Answer, Engine, LocalEngine, Found as Snapshot, RemoteEngine, StoredVersion, Write } from './engine.js';
+import type { Answer, Engine, LocalEngine, RemoteEngine, Found as Snapshot, StoredVersion, Write } from './engine.js';
 
 /** A version of another document: of the store, or one that the same part of a call adds. */
 export type Candidate = Pick<StoredVersion, 'id' | 'value'> & { number?: number };
@@ -182,7 +182,10 @@ export async function carryOut<S, R>(
     all.push(...results);
     refusals = isRefused ? refusals + 1 : 0;
     // Documents that depend on each other are not read in vain.
-    size = refusals >= MAX_REFUSALS ? 1 : Math.min(engine.size, results.length < part.length ? results.length + 1 : 4 * size);
+    size =
+      refusals >= MAX_REFUSALS
+        ? 1
+        : Math.min(engine.size, results.length < part.length ? results.length + 1 : 4 * size);
     if (isRefused) await new Promise((wait) => setTimeout(wait, 2 * Math.random() * Math.min(MAX_WAIT, 2 ** refusals)));
   }
   return all;

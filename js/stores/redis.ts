@@ -1,5 +1,8 @@
 // biome-ignore-all lint: a place for the engine
 import type { Store, StoreOptions } from './store.js';
+
 export type * from './store.js';
 export type RedisClient = { sendCommand(...values: any[]): Promise<any> };
-export function redisStore(_client: unknown, _options?: StoreOptions): Store { throw new Error('not yet'); }
+export function redisStore(_client: unknown, _options?: StoreOptions): Store {
+  throw new Error('not yet');
+}

@@ -462,9 +462,15 @@ impl Deduplicator {
         let is_live = |entry: &u32| self.kept.is_live(*entry, options.now);
         let versions =
             own.all().into_iter().flatten().filter(is_live).map(|entry| self.version(entry));
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(found.len())?;
+        entries.extend(found.map(|(entry, _)| entry));
+        entries.sort_unstable();
         let mut candidates = Vec::new();
-        candidates.try_reserve_exact(found.len())?;
-        candidates.extend(found.map(|(entry, _)| (self.kept.ids.id(entry), self.version(entry))));
+        candidates.try_reserve_exact(entries.len())?;
+        candidates.extend(
+            entries.into_iter().map(|entry| (self.kept.ids.id(entry), self.version(entry))),
+        );
         Ok((versions.collect(), candidates))
     }
 

@@ -111,7 +111,6 @@ function scenario() {
     resemblance: () => a.resemblance(b),
     'from bytes': () => Sketch.fromBytes(c.toBytes()).toHex(),
     keys: () => a.keys,
-    probes: () => a.probes(),
     'a query of a text': ({ kept }) => kept.query(small, { limit: 9 }),
     'a query of a sketch': ({ kept }) => kept.query(c),
     'a query of a large text': ({ kept }) => kept.query(bytes),
@@ -266,7 +265,7 @@ exhaustive('memory of large texts and results is given back', () => {
         use();
         // Smaller than the view that is kept of the exchange.
         fingerprint('a small text');
-        sketch('Good news').probes();
+        sketch('Good news').keys;
       }
       return memory();
     };

@@ -305,7 +305,6 @@ exhaustive('without any memory, no call loses the objects', () => {
     rabinWindows: () => rabinWindows('abc', 2),
     'Sketch.fromBytes': ({ sketches }) => Sketch.fromBytes(sketches[10].toBytes()),
     'sketch.keys': ({ sketches }) => sketches[10].keys,
-    'sketch.probes': ({ sketches }) => sketches[10].probes(),
     resemblance: ({ sketches }) => sketches[10].resemblance(sketches[11]),
     query: ({ kept, sketches }) => kept.query(sketches[10]),
     'query of a text': ({ kept }) => kept.query('Good news'),

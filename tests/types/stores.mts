@@ -21,7 +21,7 @@ declare const storage: {
 
 const stores: Store[] = [
   memoryStore(),
-  sqliteStore(database, { name: 'seen', probes: 60, features: 'words' }),
+  sqliteStore(database, { name: 'seen', features: 'words' }),
   d1Store(binding),
   durableObjectStore(storage),
 ];
