@@ -52,10 +52,9 @@ export function packKeys(keys: readonly Key[]): Uint8Array {
 export function unpackKeys(blob: unknown): Key[] {
   const bytes = bytesOf(blob);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  return Array.from(
-    { length: Math.floor(bytes.length / KEY_BYTES) },
-    (_, at) => view.getUint16(KEY_BYTES * at) * 2 ** 32 + view.getUint32(KEY_BYTES * at + 2),
-  );
+  const keys: Key[] = [];
+  for (let at = 0; at + KEY_BYTES <= bytes.length; at += KEY_BYTES) keys.push(view.getUint16(at) * 2 ** 32 + view.getUint32(at + 2));
+  return keys;
 }
 
 export abstract class SqliteBase implements EngineBase {

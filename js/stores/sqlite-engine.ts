@@ -28,10 +28,14 @@ export interface SqliteConnection {
   transaction<T>(isWriting: boolean, body: () => T): T;
 }
 
-/** The documents that are not filed yet. */
+/** The slots for the keys of documents that are not filed: a power of two, twice as many as keys. */
+const SLOTS = 2 ** Math.ceil(Math.log2(2 * KEYS * GROUP));
+
+/** The documents that are not filed yet, as a hash table by key. Some of them may have been removed. */
 class Unfiled {
-  /** The numbers of documents by key; some of them may have been removed. */
-  readonly numbers = new Map<Key, number[]>();
+  readonly #keys = new Float64Array(SLOTS);
+  /** The number of the document of each slot, 0 for none. */
+  readonly #numbers = new Float64Array(SLOTS);
   count = 0;
   /** The number of the last document that is filed. */
   readonly filed: number;
@@ -45,12 +49,20 @@ class Unfiled {
 
   add({ number, keys }: Row): void {
     for (const key of unpackKeys(keys)) {
-      const numbers = this.numbers.get(key);
-      if (numbers === undefined) this.numbers.set(key, [number]);
-      else numbers.push(number);
+      let slot = key & (SLOTS - 1);
+      while (this.#numbers[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
+      this.#keys[slot] = key;
+      this.#numbers[slot] = number;
     }
     this.count++;
     this.last = number;
+  }
+
+  /** Adds the numbers of the documents under a key. */
+  find(key: Key, numbers: number[]): void {
+    for (let slot = key & (SLOTS - 1); this.#numbers[slot] !== 0; slot = (slot + 1) & (SLOTS - 1)) {
+      if (this.#keys[slot] === key) numbers.push(this.#numbers[slot]);
+    }
   }
 }
 
@@ -129,12 +141,13 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   #answer({ id, keys }: Question, now: number): Answer {
     const own = id === undefined ? [] : this.#rows(this.#statements.own, id).map(versionOf);
     if (keys.length === 0) return { own, candidates: [], filed: [] };
-    const { numbers } = this.#readUnfiled();
-    const given = Array.from({ length: KEYS }, (_, at) => keys[at] ?? null);
     const found = keys.map((): number[] => []);
+    const given: Value[] = [...keys];
+    while (given.length < KEYS) given.push(null);
     for (const { at, number } of this.#rows(this.#statements.filed, ...given) as unknown as { at: number; number: number }[])
       found[at].push(number);
-    for (const [at, key] of keys.entries()) found[at].push(...(numbers.get(key) ?? []));
+    const unfiled = this.#readUnfiled();
+    for (let at = 0; at < keys.length; at++) unfiled.find(keys[at], found[at]);
     return { own, ...this.#candidates(found, own, now) };
   }
 
