@@ -99,7 +99,7 @@ export async function agreesWithModel({ open, setTime, prunes = false }, { seed,
   /** The version of an id that `get` and `entries` return. */
   const kept = () => {
     const first = new Map();
-    for (const { id, sketch } of model.entries()) if (!first.has(id)) first.set(id, sketch);
+    for (const { id, sketch } of model.entries(now)) if (!first.has(id)) first.set(id, sketch);
     return [...first].map(([id, sketch]) => [id, sketch.toHex()]);
   };
 
