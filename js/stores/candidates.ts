@@ -35,8 +35,8 @@ export function keysOf(sketch: Sketch, [saltHigh, saltLow]: Salt): Key[] {
   return [...keys];
 }
 
-/** Returns the high 48 bits of `fmix64`. */
-function mixedKey(high: number, low: number): Key {
+/** Returns the high 48 bits of `fmix64`, of two halves of 32 bits. */
+export function mixedKey(high: number, low: number): Key {
   let [h, l] = multiply(high, low ^ (high >>> 1), 0xff51afd7, 0xed558ccd);
   [h, l] = multiply(h, l ^ (h >>> 1), 0xc4ceb9fe, 0x1a85ec53);
   l ^= h >>> 1;

@@ -46,7 +46,7 @@ export interface Write {
   id: string;
   /** Condition: these are the versions of the id, with these numbers and values. */
   own: readonly StoredVersion[];
-  /** Condition: the engine's clock is before this time. `Infinity`: always. */
+  /** Condition: the engine's clock is before this time. `Infinity`, as for an id without versions: always. */
   deadline: number;
   /**
    * Condition: after the answer was read, nothing was added under these keys of its question, none of which was full. No keys:

@@ -43,9 +43,15 @@ export function checkMetadata(found: Metadata | undefined, { name, scheme }: Set
         'or choose another name',
     );
   }
-  const salt = String(found.salt);
-  if (!/^[0-9a-f]{16}$/.test(salt)) throw refuse(`has the salt ${salt}: run the statements of schema() again`);
-  return [Number.parseInt(salt.slice(0, 8), 16), Number.parseInt(salt.slice(8), 16)];
+  if (!/^[0-9a-f]{16}$/.test(String(found.salt))) {
+    throw refuse(`has the salt ${found.salt}: run the statements of schema() again`);
+  }
+  return saltOf(found.salt);
+}
+
+export function saltOf(salt: unknown): Salt {
+  const digits = String(salt);
+  return [Number.parseInt(digits.slice(0, 8), 16), Number.parseInt(digits.slice(8), 16)];
 }
 
 /** Draws the salt of a new store. */
