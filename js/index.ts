@@ -94,9 +94,9 @@ export type { Decision, Observation, Outcome, ResemblanceHit } from './decisions
 export { type DedupeOptions, dedupe } from './decisions/dedupe.js';
 export type { DocumentStore, StoreObserveOptions, Version } from './decisions/store.js';
 /** Verification for stores. @internal */
-export { isPromise, read, Verifier } from './decisions/verify.js';
+export { decideExactly, isPromise, read, readUntilPromise, Verifier } from './decisions/verify.js';
 /** Decisions for stores. @internal */
-export { outcomeOf } from './decisions/versions.js';
+export { decideBy, outcomeOf } from './decisions/versions.js';
 
 /** The version of Unicode that defines normalisation and words. It is part of the scheme. */
 export const UNICODE_VERSION: string = '17.0.0';

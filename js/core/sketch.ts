@@ -2,7 +2,6 @@
 import { instance } from '../boot/instance.js';
 import { ArgumentError } from './argument-error.js';
 import { checkBytes } from './check.js';
-import { checkProbes, STORE_PROBES } from './decision-options.js';
 import { readBytes, writeBytes } from './exchange.js';
 import { BLANK } from './feature-set.js';
 import { distance } from './hamming.js';
@@ -206,12 +205,6 @@ export class Sketch {
    */
   get keys(): BigUint64Array {
     return instance().bindings.keysOf(writeBytes(bytesOf(this)));
-  }
-
-  /** Returns the block values under which a store finds documents. @internal */
-  probes(count = STORE_PROBES): Uint16Array {
-    checkProbes(count, 'count');
-    return instance().bindings.probes(writeBytes(bytesOf(this)), count);
   }
 
   /** See {@link resemblance}. */

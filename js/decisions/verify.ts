@@ -45,6 +45,17 @@ export function read<R>(reading: Reading<R>, received?: Text): R | Promise<R> {
   }
 }
 
+/**
+ * Runs a reading synchronously. Returns its result, or the promise that it waits for: once that has resolved, a reading that begins
+ * again gets the text at once.
+ */
+export function readUntilPromise<R>(reading: Reading<R>): { result: R } | { waitsFor: Promise<unknown> } {
+  for (let step = reading.next(); ; step = reading.next(checkReturned(step.value))) {
+    if (step.done) return { result: step.value };
+    if (isPromise(step.value)) return { waitsFor: step.value };
+  }
+}
+
 export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
   typeof (value as Partial<Promise<T>> | undefined | null)?.then === 'function';
 

@@ -1,5 +1,5 @@
 // A store in a database: the rules of its calls, over an engine.
-import { type Change, decideAdd, decideSettle, endOf, isLive, type Rule } from '../core/decide.js';
+import { type Change, decideAdd, decideSettle, endOf, isLive, isProvisional, type Rule } from '../core/decide.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Observation } from '../decisions/decision.js';
 import type { Reading, Verifier } from '../decisions/verify.js';
@@ -9,7 +9,7 @@ import { keysOf, type Salt } from './candidates.js';
 import { type Engine, LostStore } from './engine.js';
 import { carryOut, type Found, readOne, type Rule as SubjectRule, type Subject } from './protocol.js';
 import { checkMetadata, type Settings } from './settings.js';
-import { type EntryPage, readSketch, Store, type StoreDocument, type StoreVersion } from './store.js';
+import { readSketch, Store, type StoreDocument, type StoreEntry, type StoreVersion } from './store.js';
 
 /** The maximum number of times that a call opens the store. */
 const MAX_OPENED = 3;
@@ -87,13 +87,13 @@ export class EngineStore extends Store {
     documents: readonly StoreDocument[],
     rule: Omit<Rule, 'now'>,
     verifier: Verifier<string> | undefined,
-    remember: (document: StoreDocument) => void,
+    note: (document: StoreDocument, isKept: boolean) => void,
   ): Promise<Observation<string>[]> {
     return this.#carryOut(documents, function* (document, { now, own, candidates }) {
       const { id } = document;
       const versions = { now, own: own.map(valueOf), candidates };
       const decided = yield* decideBy(document, id, versions, rule, verifier);
-      if (decided.change?.add !== undefined) remember(document);
+      note(document, decided.change?.add !== undefined);
       return { result: { id, ...outcomeOf(decided, versions) }, change: decided.change };
     });
   }
@@ -126,14 +126,28 @@ export class EngineStore extends Store {
     return removed.filter(Boolean).length;
   }
 
-  protected async find(id: string): Promise<Uint8Array[]> {
+  protected async find(id: string): Promise<Sketch | undefined> {
     const { now, own } = await this.#use(() => readOne(this.#engine, id, []));
     for (const { value } of own) readSketch(value, this.scheme, id);
-    return own.map(valueOf).filter((value) => isLive(value, now));
+    const live = own.map(valueOf).filter((value) => isLive(value, now));
+    const value = live.find((value) => !isProvisional(value)) ?? live[0];
+    return value && readSketch(value, this.scheme, id);
   }
 
-  protected page(after: unknown): Promise<EntryPage> {
-    return this.#use(() => this.#engine.page(after));
+  async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
+    // An id with two versions may occur again: if its provisional version is confirmed during the iteration, a later page
+    // has it as the kept one.
+    const seen = new Set<string>();
+    let next: unknown;
+    do {
+      const page = await this.#use(() => this.#engine.page(next));
+      for (const { id, value, hasOther } of page.versions) {
+        if (seen.has(id)) continue;
+        if (hasOther) seen.add(id);
+        yield { id, sketch: readSketch(value, this.scheme, id) };
+      }
+      next = page.next;
+    } while (next !== undefined);
   }
 
   async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {

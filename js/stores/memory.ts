@@ -4,80 +4,86 @@
  * @packageDocumentation
  */
 
+import type { Rule } from '../core/decide.js';
+import { decideExactly, readUntilPromise, type Verifier } from '../decisions/verify.js';
 import type { Versions } from '../decisions/versions.js';
-import { Deduplicator, type Observation, type ResemblanceHit, type Sketch } from '../index.js';
-import { recordOf, type StoredRecord } from './record.js';
-import { checkSettings, type FoundMetadata, metadataOf, type Settings } from './settings.js';
-import { Store, type StoreOptions } from './store.js';
-import {
-  type Change,
-  decideByKnown,
-  type Item,
-  type Page,
-  type QueryRule,
-  type Result,
-  type StoreDocument,
-} from './versions.js';
+import { Deduplicator, type Observation, type Sketch } from '../index.js';
+import { checkSettings, type Settings } from './settings.js';
+import { Store, type StoreDocument, type StoreEntry, type StoreOptions, type StoreVersion } from './store.js';
 
 class MemoryStore extends Store {
-  protected readonly decidesOnServer = false;
   readonly #kept: Deduplicator<string>;
 
   constructor(settings: Settings) {
-    super(settings, []);
+    super(settings);
     const { scheme, key } = settings;
     this.#kept = new Deduplicator(key === undefined ? { scheme } : { scheme, key });
   }
 
-  protected async readMetadata(): Promise<FoundMetadata> {
-    return metadataOf(this.settings);
-  }
-
-  protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
-    const now = Date.now();
-    return items.map((item) => this.#apply(change, item, now));
-  }
-
-  #apply({ kind, known, minResemblance, ...durations }: Change, { id, sketch }: Item, now: number): Result {
-    if (kind === 'remove') return this.#kept.delete(id);
-    if (kind === 'confirm' || kind === 'release') return this.#kept.settle(kind, id, now, sketch);
-    const { expiresIn = Number.NaN, lease = Number.NaN } = durations;
-    if (kind === 'add') {
-      this.#kept.add(id, sketch as Sketch, { now: now / 1000, ...(expiresIn >= 0 && { expiresIn: expiresIn / 1000 }) });
-      return true;
+  protected async observeAll(
+    documents: readonly StoreDocument[],
+    rule: Omit<Rule, 'now'>,
+    verifier: Verifier<string> | undefined,
+    note: (document: StoreDocument, isKept: boolean) => void,
+  ): Promise<Observation<string>[]> {
+    const observations: Observation<string>[] = [];
+    for (const document of documents) {
+      const observation = await this.#observe(document, rule, verifier);
+      note(document, observation.status === 'new' || observation.status === 'changed');
+      observations.push(observation);
     }
-    const rule = { minResemblance, now, expiresIn, lease };
-    return decideByKnown<Observation<string>>(known, (exact) =>
-      this.#kept.observeStep(id, sketch as Sketch, rule, exact),
-    );
+    return observations;
   }
 
-  override async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {
+  /** Other calls may change the set while a text is awaited, so the decision then begins again. */
+  async #observe(
+    document: StoreDocument,
+    given: Omit<Rule, 'now'>,
+    verifier: Verifier<string> | undefined,
+  ): Promise<Observation<string>> {
+    const { id, sketch } = document;
+    for (;;) {
+      const rule = { ...given, now: Date.now() };
+      if (verifier === undefined) return this.#kept.observeStep(id, sketch, rule) as Observation<string>;
+      const reading = decideExactly(verifier, document, (exact) => this.#kept.observeStep(id, sketch, rule, exact));
+      const step = readUntilPromise(reading);
+      if ('result' in step) return step.result as Observation<string>;
+      await step.waitsFor;
+    }
+  }
+
+  protected async addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void> {
+    const options = Number.isNaN(expiresIn) ? {} : { expiresIn: expiresIn / 1000 };
+    for (const { id, sketch } of documents) this.#kept.add(id, sketch, options);
+  }
+
+  protected async settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number> {
+    return versions.filter(({ id, sketch }) => this.#kept.settle(kind, id, Date.now(), sketch)).length;
+  }
+
+  protected async remove(ids: readonly string[]): Promise<number> {
+    return ids.filter((id) => this.#kept.delete(id)).length;
+  }
+
+  protected async find(id: string): Promise<Sketch | undefined> {
+    return this.#kept.get(id);
+  }
+
+  async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {
     return this.#kept.read(document, id);
   }
 
-  protected async search({ sketch }: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    return this.#kept.query(sketch, rule);
-  }
-
-  protected async find(id: string): Promise<StoredRecord | undefined> {
-    const sketch = this.#kept.get(id);
-    return sketch && recordOf(sketch, false);
-  }
-
-  protected async removeExpired(): Promise<number> {
+  async prune(): Promise<number> {
     return this.#kept.prune();
   }
 
-  protected async countIds(): Promise<number> {
+  async count(): Promise<number> {
     this.#kept.prune();
     return this.#kept.size;
   }
 
-  protected async page(): Promise<Page> {
-    this.#kept.prune();
-    const rows = Array.from(this.#kept, ({ id, sketch }) => ({ id, record: recordOf(sketch, false), hasOther: false }));
-    return { rows, next: undefined };
+  async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
+    yield* this.#kept;
   }
 }
 

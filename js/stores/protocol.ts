@@ -5,7 +5,7 @@
 // are read and decided again. A decision that writes nothing is right at the time of the read: what the documents before it
 // write shares no key with what others add.
 import { type Change, endOf } from '../core/decide.js';
-import { isPromise, type Reading, read } from '../decisions/verify.js';
+import { type Reading, read, readUntilPromise } from '../decisions/verify.js';
 import { type Key, MAX_ENTRIES } from './candidates.js';
 import type { Answer, Engine, LocalEngine, Found as Snapshot, RemoteEngine, StoredVersion, Write } from './engine.js';
 
@@ -124,16 +124,8 @@ async function decideRemotely<S extends Subject, R>(
   return { results: isRefused ? results.slice(0, places[count]) : results, isRefused };
 }
 
-/** Decides without waiting. Returns the promise of a text if one is needed. */
-function decideNow(reading: Reading<void>): unknown {
-  for (let step = reading.next(); !step.done; step = reading.next(step.value as string)) {
-    if (isPromise(step.value)) return step.value;
-  }
-  return undefined;
-}
-
 /**
- * Carries out the first subjects, at least one unless it waits for a text, which the rule remembers. Returns their results.
+ * Carries out the first subjects, at least one unless it waits for a text, which is then at hand. Returns their results.
  * Each is read after the one before it is written, so no overlay is needed.
  */
 async function decideLocally<S extends Subject, R>(
@@ -142,20 +134,24 @@ async function decideLocally<S extends Subject, R>(
   rule: Rule<S, R>,
 ): Promise<R[]> {
   let results: R[] = [];
-  let text: unknown;
+  let text: Promise<unknown> | undefined;
   await engine.transaction(true, () => {
-    results = [];
+    [results, text] = [[], undefined];
     const end = performance.now() + MAX_TRANSACTION;
     for (const subject of subjects) {
       const found = engine.readNow([questionOf(subject)]);
       const round = new Round(rule);
       try {
-        text = decideNow(round.decide([subject], found));
+        const step = readUntilPromise(round.decide([subject], found));
+        if ('waitsFor' in step) {
+          text = step.waitsFor;
+          return;
+        }
       } catch (error) {
+        // The subjects before the failed one are kept first. The next call fails.
         if (results.length === 0) throw error;
         return;
       }
-      if (text !== undefined) return;
       engine.writeNow(round.writes);
       results.push(...round.results);
       if (performance.now() > end) return;

@@ -34,7 +34,6 @@ mod postings;
 mod search;
 mod sketch;
 mod snapshot;
-mod store_search;
 #[doc(hidden)]
 pub mod versions;
 

@@ -2,11 +2,7 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use super::{
-    decide::reaches,
-    deduplicator::check_min_resemblance,
-    store_search::{self, StoreSearch, check_probes},
-};
+use super::{decide::reaches, deduplicator::check_min_resemblance};
 use crate::{
     Error,
     hash::hamming,
@@ -54,7 +50,6 @@ pub struct Sketch {
     scheme: Scheme,
     pub(super) record: Record,
     keys: Option<BandKeys>,
-    store: Option<StoreSearch>,
 }
 
 /// The part of a sketch that a set keeps.
@@ -142,15 +137,11 @@ impl Record {
 const SHORT: u8 = 0;
 const RECORD: u8 = 1;
 const WHOLE: u8 = 2;
-/// A whole sketch with what stores search by.
-const WITH_STORE_SEARCH: u8 = 0x82;
-/// A document of a store: instead of the odd sketch, the MinHash.
-const STORED: u8 = 0x83;
 
 impl Sketch {
     /// Creates the sketch of a kept document.
     pub(super) fn of_record(scheme: Scheme, record: Record) -> Self {
-        Sketch { scheme, record, keys: None, store: None }
+        Sketch { scheme, record, keys: None }
     }
 
     /// Returns the scheme of the fingerprint and the features, at 64 bits.
@@ -165,7 +156,7 @@ impl Sketch {
 
     /// Returns whether the text has fewer than [`MIN_FEATURES`] different features.
     pub fn is_short(&self) -> bool {
-        self.record.is_short() && self.store.is_none()
+        self.record.is_short()
     }
 
     /// Returns whether the text is *blank*: it has neither words nor symbols or, in schemes of characters, only white space. Such
@@ -202,12 +193,6 @@ impl Sketch {
     /// The sketches are of different schemes.
     pub fn resemblance(&self, other: &Self) -> Result<f64, Error> {
         check_scheme("other", &self.scheme, &other.scheme)?;
-        // A document of a store has no odd sketch.
-        if let (Some(a), Some(b)) = (&self.store, &other.store)
-            && (self.record.is_short() || other.record.is_short())
-        {
-            return Ok(a.resemblance(b));
-        }
         Ok(self.record.resemblance(&other.record))
     }
 
@@ -265,19 +250,6 @@ impl Sketch {
         Ok(len + 1)
     }
 
-    /// Returns the values of the four 16-bit blocks under which a store finds documents: `count` for each block.
-    ///
-    /// # Errors
-    /// `count` is not from 1 to 256.
-    #[doc(hidden)]
-    pub fn probes(&self, count: usize) -> Result<Vec<u16>, Error> {
-        check_probes("count", count)?;
-        Ok(self
-            .store
-            .as_ref()
-            .map_or(Vec::new(), |store| store.probes(self.record.fingerprint, count)))
-    }
-
     /// Returns the binary form, the same on every machine: `DESIGN.md` defines it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(320);
@@ -290,25 +262,14 @@ impl Sketch {
         let id = self.scheme.id();
         bytes.push(id.len() as u8);
         bytes.extend_from_slice(id.as_bytes());
-        let kind = match (&self.keys, &self.store) {
-            (Some(_), None) => WHOLE,
-            (Some(_), Some(_)) => WITH_STORE_SEARCH,
-            (None, Some(_)) => STORED,
-            (None, None) => {
-                if self.record.is_short() {
-                    SHORT
-                } else {
-                    RECORD
-                }
-            }
-        };
-        bytes.push(kind);
+        bytes.push(match self.keys {
+            Some(_) => WHOLE,
+            None if self.record.is_short() => SHORT,
+            None => RECORD,
+        });
         self.record.write_to(bytes);
         for key in self.keys.iter().flatten() {
             bytes.extend_from_slice(&key.to_le_bytes());
-        }
-        if let Some(store) = &self.store {
-            store.write_to(bytes);
         }
     }
 
@@ -326,36 +287,24 @@ impl Sketch {
             let (words, mut rest) = take_number(rest)?;
             let words = WordsHash(words);
             let mut odd = OddSketch::default();
-            if matches!(kind, RECORD | WHOLE | WITH_STORE_SEARCH) {
+            if matches!(kind, RECORD | WHOLE) {
                 let (bytes, after) = rest.split_first_chunk()?;
                 (odd, rest) = (OddSketch::from_bytes(bytes), after);
             }
             let mut keys = None;
-            if matches!(kind, WHOLE | WITH_STORE_SEARCH) {
+            if kind == WHOLE {
                 for key in keys.insert([0; BANDS]) {
                     (*key, rest) = take_number(rest)?;
                 }
             }
-            let store = match kind {
-                WITH_STORE_SEARCH if rest.len() == store_search::WHOLE => {
-                    StoreSearch::from_bytes(rest)
-                }
-                STORED if rest.len() == store_search::MINHASH => StoreSearch::from_bytes(rest),
-                SHORT | RECORD | WHOLE if rest.is_empty() => None,
-                _ => return None,
-            };
             let is_valid = match kind {
                 SHORT => words.has_few_features(),
-                STORED => true,
-                _ => !odd.is_empty() && !words.is_blank(),
+                RECORD | WHOLE => !odd.is_empty() && !words.is_blank(),
+                _ => false,
             };
             let record = Record { fingerprint, words, odd };
-            (is_valid && scheme.width == Width::W64).then_some(Sketch {
-                scheme,
-                record,
-                keys,
-                store,
-            })
+            let is_whole = rest.is_empty() && scheme.width == Width::W64;
+            (is_valid && is_whole).then_some(Sketch { scheme, record, keys })
         };
         read().ok_or_else(|| {
             let got = format!("{} bytes that are not", bytes.len());
@@ -371,14 +320,6 @@ pub(super) fn take_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
 }
 
 impl Fingerprinter {
-    /// Makes sketches that the database stores of the npm package can search by.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn for_stores(mut self) -> Self {
-        self.stream_mut().is_for_stores = true;
-        self
-    }
-
     /// Returns the [`Sketch`] of `text`: with the scheme at 64 bits, whatever its width. O(text).
     pub fn sketch(&mut self, text: &str) -> Sketch {
         self.sketch_in(Scope::default(), text)
@@ -440,13 +381,12 @@ fn finished_sketch(stream: &Stream) -> Sketch {
     let votes = stream.votes();
     let features = votes.distinct();
     let words = WordsHash(votes.sequence() | u64::from(features < BRIEF_FEATURES));
-    let (mut odd, mut keys, mut store) = (OddSketch::default(), None, None);
+    let (mut odd, mut keys) = (OddSketch::default(), None);
     if features >= MIN_FEATURES {
         odd = votes.odd_sketch();
         keys = Some(votes.bins().keys());
-        store = stream.is_for_stores.then(|| StoreSearch::new(votes.bins(), &votes.sums()));
     }
     let scheme = Scheme { width: Width::W64, ..*stream.scheme() };
     let record = Record { fingerprint: votes.low_half(), words, odd };
-    Sketch { scheme, record, keys, store }
+    Sketch { scheme, record, keys }
 }

@@ -152,7 +152,6 @@ impl Fingerprinter {
     pub fn stream_in(&self, scope: Scope) -> Stream {
         let mut stream = Stream::new(*self.scheme());
         stream.start(Purpose::Sketch(scope));
-        stream.is_for_stores = self.0.is_for_stores;
         stream
     }
 }

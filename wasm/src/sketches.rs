@@ -33,10 +33,3 @@ pub fn keys_of(len: usize) -> Result<Vec<u64>> {
     check_memory(0)?;
     Ok(sketch_in(&Exchange::open(), 0, len)?.keys().unwrap_or_default())
 }
-
-/// Returns the block values under which a search for the sketch in the exchange finds documents.
-#[wasm_bindgen]
-pub fn probes(len: usize, count: usize) -> Result<Vec<u16>> {
-    check_memory(0)?;
-    Ok(sketch_in(&Exchange::open(), 0, len)?.probes(count)?)
-}

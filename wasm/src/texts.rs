@@ -47,7 +47,7 @@ impl Fingerprinter {
     #[wasm_bindgen(constructor)]
     pub fn new(scheme: &str, key: &[u8]) -> Result<Fingerprinter> {
         check_memory(0)?;
-        Ok(Fingerprinter(nearprint::Fingerprinter::new(scheme_of(scheme, key)?)?.for_stores()))
+        Ok(Fingerprinter(nearprint::Fingerprinter::new(scheme_of(scheme, key)?)?))
     }
 
     /// Returns the id of the scheme.
