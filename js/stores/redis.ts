@@ -10,7 +10,7 @@ import { redisAdvice } from './advice.js';
 import { EngineStore } from './engine-store.js';
 import { type Connection, RedisEngine, type Value } from './redis-engine.js';
 import { inHex } from './redis-scripts.js';
-import { checkSettings, LAYOUT } from './settings.js';
+import { checkSettings } from './settings.js';
 import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
