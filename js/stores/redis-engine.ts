@@ -57,8 +57,7 @@ interface Token {
   own: Uint8Array;
 }
 
-type Row = [number: Uint8Array, version: Uint8Array];
-type AnswerReply = [own: Uint8Array, Uint8Array[], numbers: Uint8Array, Uint8Array[], filed: number[]];
+type AnswerReply = [own: Uint8Array, candidates: Uint8Array, filed: Uint8Array, versions: Uint8Array[]];
 
 /** The number from which on additions are refused, so that numbers keep their size. */
 const MAX_NUMBER = 2 ** (8 * scripts.NUMBER) - 1000;
@@ -189,22 +188,24 @@ export class RedisEngine implements RemoteEngine {
 
   async read(questions: readonly Question[]): Promise<Found> {
     const salt = this.#salt;
-    const values = questions.flatMap(({ id, keys }) => [id === undefined ? '' : '1', id ?? '', lowOf(keys)]);
-    const keys = questions.flatMap(({ keys }) => keys);
-    const reply = await this.#run(scripts.read, [salt, String(questions.length), ...values], keys);
-    const [now, lastReply, replies] = reply as [unknown, unknown, AnswerReply[]];
+    const keys = [...new Set(questions.flatMap(({ keys }) => keys))];
+    const places = new Map(keys.map((key, at) => [key, at + 1]));
+    const values = questions.flatMap(({ id, keys }) => [
+      id === undefined ? '' : `=${id}`,
+      Uint8Array.from(keys, (key) => places.get(key) as number),
+    ]);
+    const [now, lastReply, ...replies] = (await this.#run(scripts.read, [salt, lowOf(keys), ...values], keys)) as unknown[];
     const last = textOf(lastReply);
     if (Number(last) > MAX_NUMBER) {
       throw new Error('nearprint: the store has had 2^40 additions: copy its documents to a new store');
     }
-    const answers = replies.map(([own, ownVersions, numbers, versions, filed], at): Answer => {
+    const answers = questions.map(({ id, keys }, at): Answer => {
+      const [own, chosen, filed, found] = replies.slice(4 * at, 4 * at + 4) as AnswerReply;
       const ownNumbers = numbersIn(own);
-      const { id } = questions[at];
-      const candidates = numbersIn(numbers).map((number, at) => this.#versionOf(number, versions[at]));
       return {
-        own: ownVersions.map((stored, at) => ({ ...decodeVersion(ownNumbers[at], stored), id: id as string })),
-        candidates,
-        filed: filed.map(Number),
+        own: ownNumbers.map((number, at) => ({ ...decodeVersion(number, found[at]), id: id as string })),
+        candidates: numbersIn(chosen).map((number, at) => this.#versionOf(number, found[ownNumbers.length + at])),
+        filed: keys.map((_, at) => filed[at] ?? 0),
         token: { salt, last, own } satisfies Token,
       };
     });
@@ -212,14 +213,13 @@ export class RedisEngine implements RemoteEngine {
   }
 
   async write(items: readonly Write[]): Promise<number> {
-    const { salt } = items[0].answer.token as Token;
-    const values: Value[] = [salt, String(items.length)];
+    const { salt, last } = items[0].answer.token as Token;
+    const values: Value[] = [salt, last];
     for (const { id, own, deadline, keys, answer, removes, update, insert } of items) {
-      const token = answer.token as Token;
       const filed = keys.map((key) => (insert?.keys.includes(key) ? 1 : 0)).join('');
       const stays = own.map(({ number }) => number).filter((number) => !removes.includes(number));
-      values.push(id, token.own, ...own.map((version) => (version as Stored).stored));
-      values.push(String(Math.min(deadline, Number.MAX_VALUE)), token.last, lowOf(keys), filed);
+      values.push(id, (answer.token as Token).own, ...own.map((version) => (version as Stored).stored));
+      values.push(String(Math.min(deadline, Number.MAX_VALUE)), lowOf(keys), filed);
       values.push(bytesOfNumbers(stays, scripts.NUMBER), bytesOfNumbers(removes, scripts.NUMBER));
       if (update === undefined) values.push('', '', '');
       else values.push(bytesOfNumbers([update.number], scripts.NUMBER), encodeVersion(id, update), endText(update.ends));
@@ -233,7 +233,7 @@ export class RedisEngine implements RemoteEngine {
   async page(after: unknown): Promise<Page> {
     const [from, upto] = (after ?? ['0', '']) as [string, string];
     const reply = await this.#run(scripts.page, [this.#salt, from, upto]);
-    const [examined, last, found] = reply as [unknown, unknown, [...Row, unknown][]];
+    const [examined, last, found] = reply as [unknown, unknown, [number: Uint8Array, version: Uint8Array, others: unknown][]];
     const versions = found.map(([number, stored, others]) => ({
       ...this.#versionOf(number, stored),
       hasOther: Number(others) === 1,

@@ -21,6 +21,9 @@ const ENTRY = LOW + NUMBER;
 /** The number of entries of a string that an addition sweeps. */
 const SWEPT = 32;
 
+/** The size of a string up to which it is written whole: one command for all strings takes a third of the time. */
+const SHORT = 16 * ENTRY;
+
 /**
  * The part that all scripts but `metadata` and `create` share. KEYS: store, documents, versions, ends, and the strings of the call.
  * ARGV: the salt of the store, and the arguments of the call.
@@ -77,149 +80,151 @@ end
 `;
 
 /**
- * ARGV: the number of questions; for each '1' if it has an id, the id, and the low bits of its keys. KEYS: the string of each key.
- * Returns the time, the number of the last addition, and for each question the numbers and versions of its id, the numbers and
- * versions of the candidates, and the number of versions of other ids under each key.
+ * ARGV: the low bits of the keys; for each question '=' and its id, or '', and a byte for each of its keys, the place of the
+ * key. KEYS: the string of each key. Returns the time, the number of the last addition, and for each question the numbers of
+ * the versions of its id, and of the candidates, a byte for each key, the number of versions of other ids under it, and
+ * the versions, in the order of the numbers.
  */
 export const read = `${common}
-local strings = #KEYS > 4 and call('MGET', unpack(KEYS, 5)) or {}
 local fields, places = {}, {}
-local function load(field)
-  if not places[field] then
-    fields[#fields + 1] = field
-    places[field] = #fields
+local function place_of(field)
+  local place = places[field]
+  if not place then
+    place = #fields + 1
+    fields[place], places[field] = field, place
   end
+  return place
 end
 
--- Documents of a call may have keys in common.
-local runs = {}
-local function run_of(index, low)
-  local name = KEYS[index + 4] .. low
-  local run = runs[name]
-  if run then return run end
-  run = {}
-  local entries = strings[index] or ''
-  local at = find_entry(entries, low, 1)
+-- The places of the versions under all keys, and where they end for each key.
+local found, ends = {}, {[0] = 0}
+local lows = ARGV[2]
+for key, entries in ipairs(#KEYS > 4 and call('MGET', unpack(KEYS, 5)) or {}) do
+  local low = sub(lows, ${LOW} * key - ${LOW - 1}, ${LOW} * key)
+  local at = entries and find_entry(entries, low, 1)
   while at do
-    run[#run + 1] = sub(entries, at + ${LOW}, at + ${ENTRY - 1})
-    load(run[#run])
+    found[#found + 1] = place_of(sub(entries, at + ${LOW}, at + ${ENTRY - 1}))
     at = find_entry(entries, low, at + ${ENTRY})
   end
-  runs[name] = run
-  return run
+  ends[key] = #found
 end
 
-local questions, index = {}, 0
-for question = 1, tonumber(argument()) do
-  local has_id, id, lows, keys = argument(), argument(), argument(), {}
-  local own = has_id == '1' and call('HGET', DOCUMENTS, id) or ''
-  each_of(own, load)
-  for at = 1, #lows, ${LOW} do
-    index = index + 1
-    keys[#keys + 1] = run_of(index, sub(lows, at, at + ${LOW - 1}))
-  end
-  questions[question] = {own = own, keys = keys}
+local owns = {}
+for at = 3, #ARGV, 2 do
+  local own = ARGV[at] ~= '' and call('HGET', DOCUMENTS, sub(ARGV[at], 2)) or ''
+  for number = 1, #own, ${NUMBER} do place_of(sub(own, number, number + ${NUMBER - 1})) end
+  owns[at] = own
 end
-local versions, live = versions_at(fields), {}
-for place, version in ipairs(versions) do live[place] = is_live(version) end
+local versions, live, numbers = versions_at(fields), {}, {}
+for place, version in ipairs(versions) do live[place], numbers[place] = is_live(version), number_at(fields[place], 1) end
+local function is_older(a, b) return numbers[a] < numbers[b] end
 
--- Returns the candidates as "choose" in candidates.ts does.
-local function choose(keys, counts, is_own)
-  local all, known = {}, {}
-  for key, run in ipairs(keys) do
-    local count, read = 0, {}
-    for _, field in ipairs(run) do
-      local place = places[field]
-      if versions[place] and not is_own[field] then
+-- Returns the places of candidates as "choose" in candidates.ts does, and the counts.
+local function choose(keys, is_own)
+  local all, weights, counts = {}, {}, {}
+  for at = 1, #keys do
+    local key, count, alive, oldest = byte(keys, at), 0, 0, nil
+    for index = ends[key - 1] + 1, ends[key] do
+      local place = found[index]
+      if versions[place] and not is_own[place] then
         count = count + 1
-        if live[place] then read[#read + 1] = field end
+        if live[place] then
+          alive = alive + 1
+          if not oldest or is_older(place, oldest) then oldest = place end
+        end
       end
     end
-    counts[key] = count
-    local weight, oldest = floor(${UNIQUE} / #read), nil
-    for _, field in ipairs(read) do
-      local candidate = known[field]
-      if not candidate then
-        candidate = {field = field, number = number_at(field, 1), weight = 0}
-        known[field] = candidate
-        all[#all + 1] = candidate
+    counts[at] = math.min(count, 255)
+    local weight = floor(${UNIQUE} / alive)
+    for index = ends[key - 1] + 1, alive > 0 and ends[key] or 0 do
+      local place = found[index]
+      if live[place] and not is_own[place] then
+        if not weights[place] then all[#all + 1] = place end
+        weights[place] = (weights[place] or 0) + weight
       end
-      candidate.weight = candidate.weight + weight
-      if not oldest or candidate.number < oldest.number then oldest = candidate end
     end
-    if key == #keys and oldest then oldest.weight = oldest.weight + ${HEAVIEST} end
+    if at == #keys and oldest then weights[oldest] = weights[oldest] + ${HEAVIEST} end
   end
   if #all > ${MAX_CANDIDATES} then
-    table.sort(all, function(a, b) return a.weight > b.weight or a.weight == b.weight and a.number < b.number end)
-    for place = #all, ${MAX_CANDIDATES + 1}, -1 do all[place] = nil end
+    table.sort(all, function(a, b) return weights[a] > weights[b] or weights[a] == weights[b] and is_older(a, b) end)
+    for at = #all, ${MAX_CANDIDATES + 1}, -1 do all[at] = nil end
   end
-  table.sort(all, function(a, b) return a.number < b.number end)
-  return all
+  table.sort(all, is_older)
+  return all, string.char(unpack(counts))
 end
 
-local answers = {}
-for at, question in ipairs(questions) do
-  local is_own, own, numbers, others, counts = {}, {}, {}, {}, {}
-  each_of(question.own, function(field)
-    is_own[field] = true
-    own[#own + 1] = versions[places[field]] or ''
-  end)
-  for place, candidate in ipairs(choose(question.keys, counts, is_own)) do
-    numbers[place], others[place] = candidate.field, versions[places[candidate.field]]
+local reply, none = {now, metadata[2]}, {}
+for at = 3, #ARGV, 2 do
+  local own, chosen, counts, values = owns[at], '', '', none
+  if #fields > 0 then
+    local is_own, candidates
+    is_own, values = {}, {}
+    for number = 1, #own, ${NUMBER} do
+      local place = places[sub(own, number, number + ${NUMBER - 1})]
+      is_own[place], values[#values + 1] = true, versions[place] or ''
+    end
+    candidates, counts = choose(ARGV[at + 1], is_own)
+    for index, place in ipairs(candidates) do
+      candidates[index], values[#values + 1] = fields[place], versions[place]
+    end
+    chosen = table.concat(candidates)
   end
-  answers[at] = {question.own, own, table.concat(numbers), others, counts}
+  local size = #reply
+  reply[size + 1], reply[size + 2], reply[size + 3], reply[size + 4] = own, chosen, counts, values
 end
-return {now, metadata[2], answers}
+return reply
 `;
 
 /** An entry that is free: its number is below all others. Low bits of zeros would be found in many numbers. */
 const FREE = `${'\\255'.repeat(LOW)}${'\\0'.repeat(NUMBER)}`;
 
 /**
- * ARGV: the number of items; for each: the id; the numbers and then the versions that must be its own; the deadline; the token;
- * the low bits of the keys of the condition; for each of these keys '1' if the added version is filed there; the numbers that
- * stay, and those that go; number, value and end of the updated version, or ''; value and end of the added one, or ''. An
- * end is '' if there is none. KEYS: the string of each key. Returns the number of items before the first refused one.
+ * ARGV: the token, which is the number of the last addition before the read; for each item the id; the numbers and then the
+ * versions that must be its own; the deadline; the low bits of the keys of the condition; for each of these keys '1' if the
+ * added version is filed there; the numbers that stay, and those that go; number, version and end of the updated version, or
+ * ''; version and end of the added one, or ''. An end is '' if there is none. KEYS: the string of each key. Returns the number
+ * of items before the first refused one.
  */
 export const write = `${common}
-local names, strings = {unpack(KEYS, 5)}, {}
-for index, entries in ipairs(#names > 0 and call('MGET', unpack(names)) or {}) do strings[names[index]] = entries or '' end
+local token, names, strings = tonumber(argument()), {unpack(KEYS, 5)}, {}
+for key, entries in ipairs(#names > 0 and call('MGET', unpack(names)) or {}) do strings[names[key]] = entries or '' end
 
-local function is_added(name, low, token)
-  local at = find_entry(strings[name], low, 1)
-  while at do
-    if number_at(strings[name], at + ${LOW}) > token then return true end
-    at = find_entry(strings[name], low, at + ${ENTRY})
-  end
-  return false
+local function is_added(entries, low)
+  local at = find_entry(entries, low, 1)
+  while at and number_at(entries, at + ${LOW}) <= token do at = find_entry(entries, low, at + ${ENTRY}) end
+  return at
 end
 
-local items, index, additions = {}, 0, 0
-for _ = 1, tonumber(argument()) do
-  local item = {id = argument(), own = argument(), places = {}}
+local items, key = {}, 0
+while position < #ARGV do
+  local item = {id = argument(), own = argument(), first = key}
   local holds = (call('HGET', DOCUMENTS, item.id) or '') == item.own
   each_of(item.own, function(field) holds = (call('HGET', VERSIONS, field) or '') == argument() and holds end)
   holds = holds and now < tonumber(argument())
-  local token, lows, filed = tonumber(argument()), argument(), argument()
-  for at = 1, #lows, ${LOW} do
-    index = index + 1
-    local low = sub(lows, at, at + ${LOW - 1})
-    holds = holds and not is_added(names[index], low, token)
-    if byte(filed, (at + ${LOW - 1}) / ${LOW}) == 49 then item.places[#item.places + 1] = {name = names[index], low = low} end
+  item.lows, item.filed = argument(), argument()
+  for at = 1, last > token and #item.filed or 0 do
+    local low = sub(item.lows, ${LOW} * at - ${LOW - 1}, ${LOW} * at)
+    holds = holds and not is_added(strings[names[key + at]], low)
   end
+  key = key + #item.filed
   if not holds then break end
   item.stay, item.go, item.updated, item.update, item.update_end = argument(), argument(), argument(), argument(), argument()
   item.add, item.add_end = argument(), argument()
-  if item.add ~= '' then additions = additions + 1 end
   items[#items + 1] = item
 end
-if additions > 0 then call('HSET', STORE, 'last', last + additions) end
 
 local FREE = '${FREE}'
+-- Changes a string. At first, short strings are changed only in the script.
+local is_pending = {}
 local function set(name, at, value)
   local entries = strings[name]
-  call('SETRANGE', name, at - 1, value)
-  strings[name] = sub(entries, 1, at - 1) .. value .. sub(entries, at + #value)
+  local size = #entries
+  strings[name] = at > size and entries .. value or sub(entries, 1, at - 1) .. value .. sub(entries, at + #value)
+  if size <= ${SHORT} then
+    is_pending[name] = true
+  elseif not is_pending[name] then
+    if at > size then call('APPEND', name, value) else call('SETRANGE', name, at - 1, value) end
+  end
 end
 
 -- Frees the entries of removed versions in a part of a string.
@@ -236,40 +241,49 @@ local function sweep(name)
   if after ~= before then set(name, from, after) end
 end
 
-local function file(name, entry)
-  local at = find_entry(strings[name], FREE, 1)
-  if at then return set(name, at, entry) end
-  call('APPEND', name, entry)
-  strings[name] = strings[name] .. entry
+-- The values of the commands that follow.
+local versions, documents, ends, gone, endless, without, short = {}, {}, {}, {}, {}, {}, {}
+local function push(list, field, value)
+  list[#list + 1] = field
+  list[#list + 1] = value
 end
-
-local has_removed = call('HLEN', VERSIONS) < last
+local has_removed, before = call('HLEN', VERSIONS) < last, last
 for _, item in ipairs(items) do
-  local numbers, added, go = item.stay, nil, {}
+  local numbers = item.stay
   if item.add ~= '' then
     last = last + 1
-    added = field_of(last)
+    local added = field_of(last)
     numbers = numbers .. added
-    if has_removed and #item.places > 0 then sweep(item.places[last % #item.places + 1].name) end
-    for _, place in ipairs(item.places) do file(place.name, place.low .. added) end
-    if item.add_end ~= '' then call('ZADD', ENDS, item.add_end, added) end
+    push(versions, added, item.add)
+    if item.add_end ~= '' then push(ends, item.add_end, added) end
+    if has_removed and #item.filed > 0 then sweep(names[item.first + last % #item.filed + 1]) end
+    for at = 1, #item.filed do
+      if byte(item.filed, at) == 49 then
+        local name = names[item.first + at]
+        local free = has_removed and find_entry(strings[name], FREE, 1)
+        set(name, free or #strings[name] + 1, sub(item.lows, ${LOW} * at - ${LOW - 1}, ${LOW} * at) .. added)
+      end
+    end
   end
   if item.update ~= '' then
-    if item.update_end ~= '' then call('ZADD', ENDS, item.update_end, item.updated) else call('ZREM', ENDS, item.updated) end
+    push(versions, item.updated, item.update)
+    if item.update_end == '' then push(endless, item.updated) else push(ends, item.update_end, item.updated) end
   end
-  each_of(item.go, function(field) go[#go + 1] = field end)
-  if #go > 0 then
-    call('ZREM', ENDS, unpack(go))
-    call('HDEL', VERSIONS, unpack(go))
-  end
-  if item.update ~= '' then call('HSET', VERSIONS, item.updated, item.update) end
-  if added then call('HSET', VERSIONS, added, item.add) end
-  if numbers == '' then
-    call('HDEL', DOCUMENTS, item.id)
-  elseif numbers ~= item.own then
-    call('HSET', DOCUMENTS, item.id, numbers)
-  end
+  each_of(item.go, function(field) push(gone, field) end)
+  if numbers == '' then push(without, item.id) elseif numbers ~= item.own then push(documents, item.id, numbers) end
 end
+
+local function run(command, key, values) if #values > 0 then call(command, key, unpack(values)) end end
+if last > before then call('HSET', STORE, 'last', last) end
+for name in pairs(is_pending) do push(short, name, strings[name]) end
+if #short > 0 then call('MSET', unpack(short)) end
+run('ZADD', ENDS, ends)
+run('ZREM', ENDS, endless)
+run('ZREM', ENDS, gone)
+run('HDEL', VERSIONS, gone)
+run('HDEL', DOCUMENTS, without)
+run('HSET', VERSIONS, versions)
+run('HSET', DOCUMENTS, documents)
 return #items
 `;
 
