@@ -66,10 +66,14 @@ export class EngineStore extends Store {
     const withKeys = (salt: Salt) => (version: V) => ({
       ...version,
 <<<<<<< HEAD
+<<<<<<< HEAD
       keys: 'text' in version ? keysOf(version.sketch as Sketch, salt) : [],
 =======
       keys: 'scope' in version ? keysOf(version.sketch as Sketch, salt) : [],
 >>>>>>> pg
+=======
+      keys: 'scope' in version ? keysOf(version.sketch as Sketch, salt) : [],
+>>>>>>> redis
     });
     return carryOut(
       (call) => this.#use((salt) => call(withKeys(salt))),
