@@ -65,15 +65,7 @@ export class EngineStore extends Store {
   #carryOut<V extends StoreVersion, R>(versions: readonly V[], rule: SubjectRule<V & Subject, R>): Promise<R[]> {
     const withKeys = (salt: Salt) => (version: V) => ({
       ...version,
-<<<<<<< HEAD
-<<<<<<< HEAD
       keys: 'text' in version ? keysOf(version.sketch as Sketch, salt) : [],
-=======
-      keys: 'scope' in version ? keysOf(version.sketch as Sketch, salt) : [],
->>>>>>> pg
-=======
-      keys: 'scope' in version ? keysOf(version.sketch as Sketch, salt) : [],
->>>>>>> redis
     });
     return carryOut(
       (call) => this.#use((salt) => call(withKeys(salt))),
