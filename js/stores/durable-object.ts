@@ -1,11 +1,55 @@
-// biome-ignore-all lint: a place for the engine
+/**
+ * A store in a Durable Object with SQLite storage.
+ *
+ * @packageDocumentation
+ */
+
+import { ArgumentError } from '../core/argument-error.js';
+import { durableObjectAdvice } from './advice.js';
+import { EngineStore } from './engine-store.js';
+import { checkSettings } from './settings.js';
+import type { Value } from './sqlite-base.js';
+import { SqliteEngine } from './sqlite-engine.js';
 import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
+
+/** The members of a Durable Object's storage that the store uses. */
 export interface DurableObjectStorage {
   sql: { exec(query: string, ...values: never[]): { toArray(): unknown[] } };
   transactionSync<T>(change: () => T): T;
 }
-export function durableObjectStore(_client: unknown, _options?: StoreOptions): Store {
-  throw new Error('not yet');
+
+/** Converts a value for the storage: bytes to ArrayBuffer. */
+const toStorable = (value: Value) => (value instanceof Uint8Array ? value.slice().buffer : value);
+
+/**
+ * Returns a store in the storage of a Durable Object of `new_sqlite_classes`. The tables are created at the first call.
+ *
+ * @example
+ * ```js
+ * const store = durableObjectStore(ctx.storage);
+ * const [{ status }] = await store.observe([{ id: url, text }]);
+ * ```
+ * @throws {@link ArgumentError}: `storage` is not the storage of a Durable Object with SQLite, or an option is wrong
+ */
+export function durableObjectStore(storage: DurableObjectStorage, options?: StoreOptions): Store {
+  const { sql, transactionSync } = (storage ?? {}) as Partial<DurableObjectStorage>;
+  if (typeof transactionSync !== 'function' || typeof sql?.exec !== 'function') {
+    throw new ArgumentError('storage', 'the storage of a Durable Object with SQLite (new_sqlite_classes)', storage);
+  }
+  const settings = checkSettings(options);
+  const rows = (statement: string, ...values: Value[]) =>
+    storage.sql.exec(statement, ...(values.map(toStorable) as never[])).toArray();
+  const engine = new SqliteEngine(
+    {
+      rows,
+      run: rows,
+      script: (statements) => storage.sql.exec(statements),
+      whenFree: async (call) => call(),
+      transaction: (isWriting, body) => (isWriting ? storage.transactionSync(body) : body()),
+    },
+    settings,
+  );
+  return new EngineStore(engine, settings, durableObjectAdvice);
 }

@@ -65,7 +65,7 @@ export class EngineStore extends Store {
   #carryOut<V extends StoreVersion, R>(versions: readonly V[], rule: SubjectRule<V & Subject, R>): Promise<R[]> {
     const withKeys = (salt: Salt) => (version: V) => ({
       ...version,
-      keys: 'scope' in version ? keysOf(version.sketch as Sketch, salt) : [],
+      keys: 'text' in version ? keysOf(version.sketch as Sketch, salt) : [],
     });
     return carryOut(
       (call) => this.#use((salt) => call(withKeys(salt))),
