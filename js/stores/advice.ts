@@ -49,7 +49,7 @@ export const postgresAdvice: Advice = [
   [/\b22P05\b/, 'a store requires a database with the encoding UTF8'],
   [/\b25006\b/, 'connect to the primary server, or end the read-only transaction of this client'],
   [/\b53100\b/, 'free space on the disk of the server, then repeat the call'],
-  [/\b53200\b/, 'a call takes four times `probes` locks: raise max_locks_per_transaction'],
+  [/\b53200\b/, 'raise max_locks_per_transaction: a call takes up to 60 locks'],
   [/\b53300\b/, 'raise max_connections, or use a smaller pool'],
   [/\b(?:42P01|42704)\b/, 'run the statements of schema() again'],
   [/operator does not exist/, 'another program has a table of this name: choose another name'],

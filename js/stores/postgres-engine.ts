@@ -21,12 +21,14 @@ export type Texts = readonly (string | null)[];
 export type Run = <T>(statement: string, values?: Texts) => Promise<T[]>;
 
 /** A version as `NAME_read` returns it. */
-interface Row {
+type Row = [number: number, ends: number | null, id: string, value: string, keys: Key[]];
+
+/** A version that was read. Most are neither own versions nor candidates, so the value is decoded late. */
+interface Filed {
   number: number;
-  ends: number | null;
   id: string;
   value: string;
-  keys: Key[];
+  isLive: boolean;
 }
 
 /** The numbers of all versions under the keys of a question. */
@@ -40,7 +42,7 @@ const arrayOf = (texts: Texts): string =>
 const numbersOf = (numbers: readonly number[]): string =>
   `{${numbers.map((number) => (number === Number.POSITIVE_INFINITY ? 'NULL' : number)).join()}}`;
 
-const versionOf = ({ number, id, value }: Row): StoredVersion => ({ number, id, value: bytesOfHex(value) });
+const versionOf = ({ number, id, value }: Filed): StoredVersion => ({ number, id, value: bytesOfHex(value) });
 
 /** Returns the key of an id: below 0, unlike the keys of documents. */
 function keyOfId(id: string, [high, low]: Salt): Key {
@@ -108,9 +110,10 @@ export class PostgresEngine implements RemoteEngine {
     const idKeys = questions.map(({ id }) => (id === undefined ? undefined : keyOfId(id, this.#salt)));
     const wanted = new Set(questions.flatMap(({ keys }, at) => [idKeys[at] ?? [], keys].flat()));
     const { now, versions } = await this.#call<{ now: number; versions: Row[] }>('read', [numbersOf([...wanted])]);
-    const byKey = new Map<Key, Row[]>();
-    for (const version of versions.sort((a, b) => a.number - b.number)) {
-      for (const key of version.keys) {
+    const byKey = new Map<Key, Filed[]>();
+    for (const [number, ends, id, value, keys] of versions.sort(([a], [b]) => a - b)) {
+      const version = { number, id, value, isLive: ends === null || ends > now };
+      for (const key of keys) {
         const filed = byKey.get(key);
         if (filed !== undefined) filed.push(version);
         else if (wanted.has(key)) byKey.set(key, [version]);
@@ -120,7 +123,7 @@ export class PostgresEngine implements RemoteEngine {
       const sameKey = byKey.get(idKeys[at] as Key) ?? [];
       const found = keys.map((key) => byKey.get(key) ?? []);
       const others = found.map((versions) => versions.filter((version) => version.id !== id));
-      const live = others.map((versions) => versions.filter(({ ends }) => ends === null || ends > now));
+      const live = others.map((versions) => versions.filter(({ isLive }) => isLive));
       return {
         own: sameKey.filter((version) => version.id === id).map(versionOf),
         candidates: choose(live).map(versionOf),

@@ -57,7 +57,7 @@ DECLARE
   wanted bigint[] := given[1];
 BEGIN
   RETURN (SELECT json_build_object('now', ${clock}, 'versions',
-      coalesce(json_agg(json_build_object('number', number, 'ends', ends, 'id', id, 'value', encode(value, 'hex'), 'keys', keys)), '[]'))
+      coalesce(json_agg(json_build_array(number, ends, id, encode(value, 'hex'), keys)), '[]'))
     FROM ${documents} WHERE keys && wanted);
 END $function$;
 

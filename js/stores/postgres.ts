@@ -21,7 +21,11 @@ export type PostgresClient =
 
 /** The methods of the clients that the store uses: `unsafe` of postgres.js, `query` of the others, `exec` of PGlite. */
 interface Methods {
-  unsafe<T>(statement: string, values?: Texts, options?: { prepare: boolean }): Promise<T[]> & { simple(): Promise<T[]> };
+  unsafe<T>(
+    statement: string,
+    values?: Texts,
+    options?: { prepare: boolean },
+  ): Promise<T[]> & { simple(): Promise<T[]> };
   query<T>(statement: string, values?: Texts): Promise<{ rows: T[] }>;
   exec(statements: string): Promise<never[]>;
 }

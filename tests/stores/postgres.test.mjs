@@ -168,46 +168,53 @@ const withHook = (client, before) => ({
 });
 
 /** Pages of a template that differ in three numbers. */
-const page = (at) => `${'every page of this shop has the same long and friendly words about delivery returns and payment '.repeat(2)}
+const page = (
+  at,
+) => `${'every page of this shop has the same long and friendly words about delivery returns and payment '.repeat(2)}
   article ${at} costs ${(at * 7919) % 9973} and weighs ${(at * 104_729) % 7919}`;
 
-exhaustive(`postgres: no client of ${CLIENTS} starves on the same stream, or on pages of one template`, async (context) => {
-  const opened = await start(context, { name: 'starve', max: CLIENTS });
-  if (opened === undefined) return;
-  const { client, close } = opened;
-  const streams = {
-    same: () => families(9, 300).map(({ id, sketch }) => ({ id, sketch })),
-    template: (from) =>
-      Array.from({ length: 60 }, (_, at) => ({ id: `${from} ${at}`, sketch: sketch(page(at * CLIENTS + from)) })),
-  };
-  for (const [name, stream] of Object.entries(streams)) {
-    let most = 0;
-    let all = 0;
-    let count = 0;
-    const begin = performance.now();
-    await Promise.all(
-      Array.from({ length: CLIENTS }, async (_, from) => {
-        let reads = 0;
-        const hooked = withHook(client, (statement) => {
-          if (statement.includes('_read(')) reads++;
-        });
-        const store = postgresStore(hooked, { name: `starve_${name}` });
-        await store.count();
-        for (const { id, sketch } of stream(from)) {
-          reads = 0;
-          await store.observe([{ id: `${from} ${id}`, sketch }]);
-          most = Math.max(most, reads - 1);
-          all += reads - 1;
-          count++;
-        }
-      }),
-    );
-    const rate = (1000 * count) / (performance.now() - begin);
-    context.diagnostic(`${name}: at most ${most} repetitions, ${(all / count).toFixed(2)} a document, ${rate.toFixed(0)} a second`);
-    assert.ok(most <= 60);
-  }
-  await close();
-});
+exhaustive(
+  `postgres: no client of ${CLIENTS} starves on the same stream, or on pages of one template`,
+  async (context) => {
+    const opened = await start(context, { name: 'starve', max: CLIENTS });
+    if (opened === undefined) return;
+    const { client, close } = opened;
+    const streams = {
+      same: () => families(9, 300).map(({ id, sketch }) => ({ id, sketch })),
+      template: (from) =>
+        Array.from({ length: 60 }, (_, at) => ({ id: `${from} ${at}`, sketch: sketch(page(at * CLIENTS + from)) })),
+    };
+    for (const [name, stream] of Object.entries(streams)) {
+      let most = 0;
+      let all = 0;
+      let count = 0;
+      const begin = performance.now();
+      await Promise.all(
+        Array.from({ length: CLIENTS }, async (_, from) => {
+          let reads = 0;
+          const hooked = withHook(client, (statement) => {
+            if (statement.includes('_read(')) reads++;
+          });
+          const store = postgresStore(hooked, { name: `starve_${name}` });
+          await store.count();
+          for (const { id, sketch } of stream(from)) {
+            reads = 0;
+            await store.observe([{ id: `${from} ${id}`, sketch }]);
+            most = Math.max(most, reads - 1);
+            all += reads - 1;
+            count++;
+          }
+        }),
+      );
+      const rate = (1000 * count) / (performance.now() - begin);
+      context.diagnostic(
+        `${name}: at most ${most} repetitions, ${(all / count).toFixed(2)} a document, ${rate.toFixed(0)} a second`,
+      );
+      assert.ok(most <= 60);
+    }
+    await close();
+  },
+);
 
 exhaustive('postgres: a query among pages of one template takes at most 20 times an honest one', async (context) => {
   const opened = await start(context, { name: 'flood', max: 1 });
@@ -230,12 +237,17 @@ exhaustive('postgres: a query among pages of one template takes at most 20 times
     return times.sort((a, b) => a - b)[times.length >> 1];
   };
   for (const minResemblance of [0.67, 0.9]) {
-    const one = await timeOf(honest.map(({ sketch }) => sketch), minResemblance);
+    const one = await timeOf(
+      honest.map(({ sketch }) => sketch),
+      minResemblance,
+    );
     const flooded = await timeOf(
       Array.from({ length: 200 }, (_, at) => sketch(page(50_000 + at))),
       minResemblance,
     );
-    context.diagnostic(`${minResemblance}: ${one.toFixed(2)} and ${flooded.toFixed(2)} ms, ${(flooded / one).toFixed(1)} times`);
+    context.diagnostic(
+      `${minResemblance}: ${one.toFixed(2)} and ${flooded.toFixed(2)} ms, ${(flooded / one).toFixed(1)} times`,
+    );
     assert.ok(flooded <= 20 * one);
   }
   await close();
