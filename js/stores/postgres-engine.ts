@@ -31,9 +31,6 @@ interface Filed {
   isLive: boolean;
 }
 
-/** The numbers of all versions under the keys of a question. */
-type Token = readonly number[];
-
 /** Returns an array of texts as PostgreSQL writes it. */
 const arrayOf = (texts: Texts): string =>
   `{${texts.map((text) => (text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`)).join()}}`;
@@ -76,8 +73,8 @@ export class PostgresEngine implements RemoteEngine {
     // A backup may lack the functions. A failed statement would abort a transaction of the caller.
     const tables = ['store', 'documents'].map((table) => `to_regclass('${name}_${table}')`);
     const functions = ['read', 'write', 'prune', 'page'].map((each) => `to_regproc('${name}_${each}')`);
-    const isWhole = `num_nulls(${[...tables, ...functions]}) = 0`;
-    const [{ exists }] = await this.#run<{ exists: boolean }>(`SELECT ${isWhole} AS exists`, []);
+    const statement = `SELECT num_nulls(${[...tables, ...functions]}) = 0 AS exists`;
+    const [{ exists }] = await this.#run<{ exists: boolean }>(statement, []);
     if (!exists) return undefined;
     const [found] = await this.#run<Metadata>(`SELECT scheme, layout, salt FROM ${name}_store`, []);
     if (found !== undefined) this.#salt = saltOf(found.salt);
@@ -128,7 +125,8 @@ export class PostgresEngine implements RemoteEngine {
         own: sameKey.filter((version) => version.id === id).map(versionOf),
         candidates: choose(live).map(versionOf),
         filed: others.map(({ length }) => length),
-        token: [sameKey, ...found].flat().map(({ number }) => number) satisfies Token,
+        // The numbers of all versions under the keys.
+        token: [sameKey, ...found].flat().map(({ number }) => number),
       };
     });
     return { now, answers };
@@ -138,7 +136,7 @@ export class PostgresEngine implements RemoteEngine {
     const depends = items.map(({ id, keys }) => [keyOfId(id, this.#salt), ...keys]);
     const wanted = depends.flat();
     const locks = items.length > MAX_LOCKED ? [] : [...new Set(wanted)].sort((a, b) => a - b);
-    const seen = new Set(items.flatMap(({ answer }) => answer.token as Token));
+    const seen = new Set(items.flatMap(({ answer }) => answer.token as number[]));
     const own = items.flatMap((item, at) => item.own.map((version) => ({ ...version, item, place: at + 1 })));
     const added = items.flatMap(({ id, insert }, at) => (insert ? [{ id, ...insert, place: at + 1, at }] : []));
     const updateOf = ({ number, item: { update } }: (typeof own)[number]) =>
@@ -169,20 +167,16 @@ export class PostgresEngine implements RemoteEngine {
   }
 
   async page(after: unknown): Promise<Page> {
-    type Found = { last: number | null; versions: [number: number, id: string, value: string, hasOther: boolean][] };
+    type Found = { last: number | null; versions: { number: number; id: string; value: string; hasOther: boolean }[] };
     const found = await this.#call<Found>('page', (after as Texts | undefined) ?? ['0', null]);
-    const versions = found.versions.map(([number, id, value, hasOther]) => {
-      return { number, id, value: bytesOfHex(value), hasOther };
-    });
+    const versions = found.versions.map((version) => ({ ...version, value: bytesOfHex(version.value) }));
     const next = versions.length > 0 ? [String(versions[versions.length - 1].number), String(found.last)] : undefined;
     return { versions, next };
   }
 
   count(): Promise<number> {
-    return this.#query(
-      `(SELECT count(*)::text FROM (SELECT FROM ${this.#documents} AS d WHERE ${isLive('d')} GROUP BY id) AS ids)`,
-      [],
-    );
+    const ids = `SELECT FROM ${this.#documents} AS d WHERE ${isLive('d')} GROUP BY id`;
+    return this.#query(`(SELECT count(*)::text FROM (${ids}) AS ids)`, []);
   }
 
   async prune(): Promise<number> {

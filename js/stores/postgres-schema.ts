@@ -48,7 +48,7 @@ CREATE TABLE IF NOT EXISTS ${documents} (
   id text COLLATE "C" NOT NULL, -- with at most two versions
   value bytea NOT NULL,
   keys bigint[] NOT NULL
-) WITH (fillfactor = 95);
+) WITH (fillfactor = 96);
 CREATE INDEX IF NOT EXISTS ${name}_keys ON ${documents} USING gin (keys) WITH (fastupdate = off);
 
 -- Returns the versions under keys. The clock is read after the caller's snapshot, which a STABLE function sees.
@@ -148,7 +148,8 @@ DECLARE
   now_ bigint := ${clock};
 BEGIN
   RETURN (SELECT json_build_object('last', last, 'versions',
-      coalesce(json_agg(json_build_array(number, id, encode(value, 'hex'), has_other) ORDER BY number), '[]'))
+      coalesce(json_agg(json_build_object('number', number, 'id', id, 'value', encode(value, 'hex'), 'hasOther', has_other)
+      ORDER BY number), '[]'))
     FROM (
       SELECT number, id, value, EXISTS (${versions} AND other.number <> d.number OFFSET 0) AS has_other
       FROM ${documents} AS d WHERE number > after AND number <= last AND ${isLive('d', 'now_')}
