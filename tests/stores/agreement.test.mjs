@@ -93,9 +93,15 @@ test('sqlite: two clients that file documents in groups decide as the store in m
     const some = all.slice(at, at + 1 + ((7 * calls) % 90));
     at += some.length;
     // An id that is kept: its version is filed or not.
-    const revised = [3, 40, 2500].flatMap((back) => all[at - back] ?? []).map(({ id }, of) => ({ id, sketch: all[at - of - 1].sketch }));
+    const revised = [3, 40, 2500]
+      .flatMap((back) => all[at - back] ?? [])
+      .map(({ id }, of) => ({ id, sketch: all[at - of - 1].sketch }));
     for (const { status } of await check(calls, 'observe', [...some, some[0], ...revised])) decided.add(status);
-    await check(calls, 'delete', [10, 2300].flatMap((back) => all[at - back]?.id ?? []));
+    await check(
+      calls,
+      'delete',
+      [10, 2300].flatMap((back) => all[at - back]?.id ?? []),
+    );
     await check(calls, 'query', some[0].sketch, { limit: 5 });
   }
   assert.deepEqual([...decided].sort(), ['changed', 'duplicate', 'new', 'unchanged']);

@@ -63,7 +63,14 @@ testAll('the documents before a wrong one are kept', async ({ open, run }) => {
 
 /** Statements that damage the record of `damaged`, each from the state after the one before. */
 const damages = {
-  sqlite: ["value = x'0102'", 'value = 5', "value = 'text'", "value = x''", 'value = zeroblob(79)', 'value = zeroblob(300)'],
+  sqlite: [
+    "value = x'0102'",
+    'value = 5',
+    "value = 'text'",
+    "value = x''",
+    'value = zeroblob(79)',
+    'value = zeroblob(300)',
+  ],
   postgres: ["minhash = B'101'"],
 };
 damages.d1 = damages.sqlite;
