@@ -12,7 +12,16 @@ import { HEAVIEST, MAX_CANDIDATES, UNIQUE } from './candidates.js';
 import type { Found, Question, RemoteEngine, StoredVersion, Write } from './engine.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
-import { type Command, isLive, packKeys, type Row, SqliteBase, toColumn, unpackKeys, versionOf } from './sqlite-base.js';
+import {
+  type Command,
+  isLive,
+  packKeys,
+  type Row,
+  SqliteBase,
+  toColumn,
+  unpackKeys,
+  versionOf,
+} from './sqlite-base.js';
 import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
@@ -144,12 +153,17 @@ class D1Engine extends SqliteBase implements RemoteEngine {
   #changes(items: readonly Write[]): Command[] {
     const { documents, keys, store } = this;
     const commands: Command[] = [];
-    const removed = items.flatMap(({ own, removes }) => own.filter(({ number }) => removes.includes(number))) as OwnVersion[];
+    const removed = items.flatMap(({ own, removes }) =>
+      own.filter(({ number }) => removes.includes(number)),
+    ) as OwnVersion[];
     if (removed.length > 0) {
       const pairs = removed.flatMap(({ number, keys }) => unpackKeys(keys).map((key) => [key, number]));
       const numbers = removed.map(({ number }) => number);
       commands.push(
-        [`DELETE FROM ${keys} WHERE (key, number) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`, JSON.stringify(pairs)],
+        [
+          `DELETE FROM ${keys} WHERE (key, number) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
+          JSON.stringify(pairs),
+        ],
         [`DELETE FROM ${documents} WHERE number IN (SELECT value FROM json_each(?))`, JSON.stringify(numbers)],
       );
     }

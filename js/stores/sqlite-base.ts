@@ -1,5 +1,5 @@
 // The tables of a store in SQLite, and the calls whose statements SQLite, a Durable Object and D1 share.
-import type { Key } from "./candidates.js";
+import type { Key } from './candidates.js';
 import type { EngineBase, Metadata, Page, StoredVersion } from './engine.js';
 import { LAYOUT, type Settings } from './settings.js';
 
@@ -53,7 +53,8 @@ export function unpackKeys(blob: unknown): Key[] {
   const bytes = bytesOf(blob);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const keys: Key[] = [];
-  for (let at = 0; at + KEY_BYTES <= bytes.length; at += KEY_BYTES) keys.push(view.getUint16(at) * 2 ** 32 + view.getUint32(at + 2));
+  for (let at = 0; at + KEY_BYTES <= bytes.length; at += KEY_BYTES)
+    keys.push(view.getUint16(at) * 2 ** 32 + view.getUint32(at + 2));
   return keys;
 }
 

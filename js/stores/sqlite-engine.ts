@@ -6,7 +6,17 @@
 import { choose, type Key } from './candidates.js';
 import type { Answer, Found, LocalEngine, Question, StoredVersion, Write } from './engine.js';
 import type { Settings } from './settings.js';
-import { type Command, isLive, packKeys, type Row, SqliteBase, toColumn, unpackKeys, type Value, versionOf } from './sqlite-base.js';
+import {
+  type Command,
+  isLive,
+  packKeys,
+  type Row,
+  SqliteBase,
+  toColumn,
+  unpackKeys,
+  type Value,
+  versionOf,
+} from './sqlite-base.js';
 
 /** The number of documents that are filed at once. */
 const GROUP = 2048;
@@ -144,7 +154,10 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     const found = keys.map((): number[] => []);
     const given: Value[] = [...keys];
     while (given.length < KEYS) given.push(null);
-    for (const { at, number } of this.#rows(this.#statements.filed, ...given) as unknown as { at: number; number: number }[])
+    for (const { at, number } of this.#rows(this.#statements.filed, ...given) as unknown as {
+      at: number;
+      number: number;
+    }[])
       found[at].push(number);
     const unfiled = this.#readUnfiled();
     for (let at = 0; at < keys.length; at++) unfiled.find(keys[at], found[at]);
@@ -152,7 +165,11 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   }
 
   /** Returns the candidates among the versions with given numbers, in the order of the keys. */
-  #candidates(found: readonly number[][], own: readonly StoredVersion[], now: number): Pick<Answer, 'candidates' | 'filed'> {
+  #candidates(
+    found: readonly number[][],
+    own: readonly StoredVersion[],
+    now: number,
+  ): Pick<Answer, 'candidates' | 'filed'> {
     const all = new Set(found.flat());
     for (const { number } of own) all.delete(number);
     if (all.size === 0) return { candidates: [], filed: found.map(() => 0) };
@@ -162,7 +179,9 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     const others = found.map((numbers) => numbers.flatMap((number) => kept.get(number) ?? []));
     const chosen = choose(others.map((rows) => rows.filter(({ isLive }) => isLive)));
     const candidates =
-      chosen.length === 0 ? [] : this.#rows(versions, JSON.stringify(chosen.map(({ number }) => number))).map(versionOf);
+      chosen.length === 0
+        ? []
+        : this.#rows(versions, JSON.stringify(chosen.map(({ number }) => number))).map(versionOf);
     return { candidates, filed: others.map(({ length }) => length) };
   }
 
@@ -171,7 +190,8 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     for (const { id, removes, update, insert } of items) {
       for (const number of removes) this.#remove(number);
       if (update !== undefined) this.#connection.run(set, update.value, toColumn(update.ends), update.number);
-      if (insert !== undefined) this.#connection.run(add, id, insert.value, toColumn(insert.ends), packKeys(insert.keys));
+      if (insert !== undefined)
+        this.#connection.run(add, id, insert.value, toColumn(insert.ends), packKeys(insert.keys));
     }
     if (this.#unfiled.count >= GROUP) this.#fileGroup();
   }

@@ -63,7 +63,14 @@ testAll('the documents before a wrong one are kept', async ({ open, run }) => {
 
 /** Statements that damage the record of `damaged`, each from the state after the one before. */
 const damages = {
-  sqlite: ["minhash = x'0102'", 'minhash = 5', "minhash = 'text'", "words = x'01'", 'high = -1', "low = 'x'"],
+  sqlite: [
+    "value = x'0102'",
+    'value = 5',
+    "value = 'text'",
+    "value = x''",
+    'value = zeroblob(79)',
+    'value = zeroblob(300)',
+  ],
   postgres: ["value = '\\x0102'", "value = ''"],
 };
 damages.d1 = damages.sqlite;
@@ -448,7 +455,7 @@ test('sqlite: a call does not wait for the iteration of its own connection, or f
   const damaged = /^Error: nearprint: the record of "database is locked" is damaged: /;
   const seconds = await secondsOf(async () => {
     for (const _ of client.prepare('SELECT 1').iterate()) await assert.rejects(store.observe([other]), busy);
-    client.exec("UPDATE nearprint_documents SET words = x'00'");
+    client.exec("UPDATE nearprint_documents SET value = x'00'");
     await assert.rejects(store.observe([{ ...locked, id: 'copy' }]), damaged);
   });
   assert.ok(seconds < 59, `${seconds}`);

@@ -64,7 +64,7 @@ class Remote {
 
   constructor(send) {
     this.#send = send;
-    for (const method of ['observe', 'confirm', 'release', 'add', 'query', 'delete', 'prune', 'count']) {
+    for (const method of ['observe', 'confirm', 'release', 'add', 'query', 'read', 'delete', 'prune', 'count']) {
       this[method] = (...args) =>
         this.#call(
           method,
