@@ -23,8 +23,8 @@
 // strings, 10^5 documents would take 1.1 KB each, and the empty strings of removed documents 100 MB.
 import { bytesOfHex, hexOf } from '../core/hex.js';
 import type { Key } from './candidates.js';
-import { type Answer, type Found, LostStore, type Metadata, type Page } from './engine.js';
 import type { Question, RemoteEngine, StoredVersion, Write } from './engine.js';
+import { type Answer, type Found, LostStore, type Metadata, type Page } from './engine.js';
 import * as scripts from './redis-scripts.js';
 import { LAYOUT, newSalt, type Settings } from './settings.js';
 
@@ -194,7 +194,11 @@ export class RedisEngine implements RemoteEngine {
       id === undefined ? '' : `=${id}`,
       Uint8Array.from(keys, (key) => places.get(key) as number),
     ]);
-    const [now, lastReply, ...replies] = (await this.#run(scripts.read, [salt, lowOf(keys), ...values], keys)) as unknown[];
+    const [now, lastReply, ...replies] = (await this.#run(
+      scripts.read,
+      [salt, lowOf(keys), ...values],
+      keys,
+    )) as unknown[];
     const last = textOf(lastReply);
     if (Number(last) > MAX_NUMBER) {
       throw new Error('nearprint: the store has had 2^40 additions: copy its documents to a new store');
@@ -222,7 +226,8 @@ export class RedisEngine implements RemoteEngine {
       values.push(String(Math.min(deadline, Number.MAX_VALUE)), lowOf(keys), filed);
       values.push(bytesOfNumbers(stays, scripts.NUMBER), bytesOfNumbers(removes, scripts.NUMBER));
       if (update === undefined) values.push('', '', '');
-      else values.push(bytesOfNumbers([update.number], scripts.NUMBER), encodeVersion(id, update), endText(update.ends));
+      else
+        values.push(bytesOfNumbers([update.number], scripts.NUMBER), encodeVersion(id, update), endText(update.ends));
       if (insert === undefined) values.push('', '');
       else values.push(encodeVersion(id, insert), endText(insert.ends));
     }
@@ -233,7 +238,11 @@ export class RedisEngine implements RemoteEngine {
   async page(after: unknown): Promise<Page> {
     const [from, upto] = (after ?? ['0', '']) as [string, string];
     const reply = await this.#run(scripts.page, [this.#salt, from, upto]);
-    const [examined, last, found] = reply as [unknown, unknown, [number: Uint8Array, version: Uint8Array, others: unknown][]];
+    const [examined, last, found] = reply as [
+      unknown,
+      unknown,
+      [number: Uint8Array, version: Uint8Array, others: unknown][],
+    ];
     const versions = found.map(([number, stored, others]) => ({
       ...this.#versionOf(number, stored),
       hasOther: Number(others) === 1,

@@ -116,7 +116,7 @@ for at = 3, #ARGV, 2 do
   owns[at] = own
 end
 local versions, live, numbers = versions_at(fields), {}, {}
-for place, version in ipairs(versions) do live[place], numbers[place] = is_live(version), number_at(fields[place], 1) end
+for place, version in ipairs(versions) do live[place], numbers[place] = is_live(version), version and number_at(fields[place], 1) end
 local function is_older(a, b) return numbers[a] < numbers[b] end
 
 -- Returns the places of candidates as "choose" in candidates.ts does, and the counts.
