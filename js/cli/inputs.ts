@@ -1,4 +1,5 @@
 // Finds the files of the arguments: files, folders, patterns, and lists of paths.
+import { formatOfName } from '../formats/names.js';
 import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { chunks, collect, nameOf } from './chunks.js';
@@ -9,7 +10,7 @@ import type { Input } from './input.js';
 import type { Io } from './io.js';
 import type { InputOptions, Values } from './options.js';
 import { Output } from './output.js';
-import { formatOfName, isDocumentName } from './recognise.js';
+import { isDocumentName } from './recognise.js';
 
 /** Resolves to a whole text. */
 async function contents(path: string, io: Io, encoding: string | undefined, isPage: boolean): Promise<string> {
