@@ -289,7 +289,7 @@ test('reads text and HTML files, and refuses other files', async () => {
   await drop(page, '#text-b', [['c.html', page18030]]);
   await eventually(async () => assert.equal(await page.locator('#text-b').inputValue(), '你好，长江'));
   await drop(page, '#text-b', [['c.txt', gb18030]]);
-  await reads(page, '#text-b-error', /“c\.txt” has bytes that are wrong in its encoding/);
+  await reads(page, '#text-b-error', /“c\.txt” has bytes that are not valid in UTF-8/);
 
   await drop(page, '#text-b', [['picture.png', Buffer.from('89504e470d0a1a0a0000000d', 'hex')]]);
   await reads(page, '#text-b-error', /“picture\.png” is not a text file/);

@@ -615,7 +615,7 @@ test('a file in another encoding is not guessed, and can be read in the one that
   await dropTexts([
     ['ru.csv', windows1251(`id,text\n${russian.map((text, at) => `${at},${quote(text)}\n`).join('')}`)],
   ]);
-  await reads(page, '#lines-problem', /“ru\.csv” has bytes that are wrong in its encoding/);
+  await reads(page, '#lines-problem', /“ru\.csv” has bytes that are not valid in UTF-8/);
   await page.getByLabel('Encoding').selectOption('windows-1251');
   await reads(page, '#found-verdict', /^All 2 texts are kept/);
   assert.equal(await page.locator('#lines-problem').isVisible(), false);

@@ -198,7 +198,10 @@ test('products of a template are separated by scope, and the copy of a page that
   const folder = example();
   const file = join(folder, 'crawler.mjs');
   const scope = "scope: ({ request }) => new URL(request.url).searchParams.get('sku') ?? undefined,";
-  writeFileSync(file, readFileSync(file, 'utf8').replace('textOf:', (textOf) => `${scope}\n    ${textOf}`));
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace('textOf:', (textOf) => `${scope}\n    ${textOf}`),
+  );
   const site = await serve();
   try {
     const product = (color) => page('/print/5', 1).replace(/<p>\w+/, `<p>${color}`);
@@ -210,7 +213,9 @@ test('products of a template are separated by scope, and the copy of a page that
       '/failing': failing,
       '/copy': failing,
     };
-    site.extra['/'] = Object.keys(pages).map((path) => `<a href="${path.replace('&', '&amp;')}">More</a>`).join(' ');
+    site.extra['/'] = Object.keys(pages)
+      .map((path) => `<a href="${path.replace('&', '&amp;')}">More</a>`)
+      .join(' ');
     Object.assign(site.extra, pages);
     const sqlite = await locations.sqlite(folder);
     // On the first day, the copy may be visited while the handler of the original runs.

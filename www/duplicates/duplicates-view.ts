@@ -392,7 +392,8 @@ async function searchIn(read: Read): Promise<void> {
   const { documents, broken, unread } = next;
   if (documents.length < 2) {
     setWorking(false);
-    showNote(documents.length === 0 && unread.length + broken.length > 0 ? 'nothingRead' : 'tooFew');
+    if (unread.some(({ isEncoding }) => isEncoding)) showNote('chooseEncoding');
+    else showNote(documents.length === 0 && unread.length + broken.length > 0 ? 'nothingRead' : 'tooFew');
     return;
   }
   showFields(next);

@@ -76,7 +76,7 @@ export const en = {
   fileBinary: ({ name, more }: { name: string; more: number }): string =>
     `“${name}” is not a text file. Your text is unchanged.${others(more)}`,
   fileEncoding: ({ name, more }: { name: string; more: number }): string =>
-    `“${name}” has bytes that are wrong in its encoding. Its encoding is not UTF-8, or not the one that it declares.${others(more)}`,
+    `“${name}” has bytes that are not valid in UTF-8, or in the encoding that it declares. Your text is unchanged.${others(more)}`,
 
   textMissing: 'Enter two texts.',
   verdictEmpty: 'A text without words has no features to compare.',
@@ -301,6 +301,7 @@ export const en = {
   unreadRest: ({ line }: { line: number }): string =>
     `Line ${line} is the last that could be read: after it a quotation mark is missing, or a row is too long.`,
   encoding: 'Encoding',
+  chooseEncoding: 'Choose the encoding of the file above.',
   noticeDamaged: ({ n, count, total }: { n: number; count: string; total: string }): string =>
     `${count} of ${total} texts ${s(n, 'contains', 'contain')} U+FFFD (\ufffd), which a program puts in place of bytes that it cannot read: was the encoding right when the file was made?`,
   noticeBlank: ({ n, count, total }: { n: number; count: string; total: string }): string =>
