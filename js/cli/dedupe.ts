@@ -233,14 +233,19 @@ async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
 
 /** Returns a sentence that states the numbers of documents. */
 function sentenceOf({ tally, file, io }: Run): string {
-  const { documents, duplicates, ...others } = tally.summary(io);
+  const { documents, duplicates, new: added, changed, unchanged } = tally.summary(io);
+  const counts = [
+    changed > 0 && `${count(added)} new, ${count(changed)} changed`,
+    unchanged > 0 && `${count(unchanged)} unchanged`,
+    duplicates > 0 && countOf(duplicates, 'duplicate'),
+  ];
   const parts = [
     io.signal.aborted && 'interrupted',
-    `kept ${count(tally.kept)} of ${countOf(documents, 'document')}`,
+    `kept ${count(added + changed)} of ${countOf(documents, 'document')}`,
+    counts.filter((part) => part).join(', '),
     io.rejected > 0 && countOf(io.rejected, 'bad line'),
     io.unread > 0 && `${countOf(io.unread, 'file')} with an error`,
     file && `${file.path} has ${countOf(file.index?.size ?? 0, 'document')}`,
-    `${count(others.new)} new, ${count(others.changed)} changed, ${count(others.unchanged)} unchanged, ${countOf(duplicates, 'duplicate')}`,
     io.progress.elapsed,
   ];
   return parts.filter((part) => part).join('; ');

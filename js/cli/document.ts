@@ -1,6 +1,7 @@
 // Documents, and the batches of the input that they are in.
 import { sketchOf } from '../core/sketch.js';
 import type { Outcome } from '../decisions/decision.js';
+import type { Format } from '../formats/names.js';
 import type { Id, Sketch } from '../index.js';
 import {
   CELLS,
@@ -21,7 +22,6 @@ import type { InputIo } from './chunks.js';
 import { jsonLine } from './errors.js';
 import type { Input } from './input.js';
 import type { Source } from './input-texts.js';
-import type { Format } from './recognise.js';
 import type { Table } from './table.js';
 
 /** The fields that --annotate adds to a document. */

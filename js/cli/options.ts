@@ -4,6 +4,7 @@ import { MAX_EXPECTED, MAX_SAMPLED } from '../calibrate/calibrate.js';
 import { checkBits, checkWhole } from '../core/check.js';
 import { checkMinResemblance } from '../core/decision-options.js';
 import { alternatives } from '../core/types.js';
+import { formats } from '../formats/names.js';
 import { ArgumentError, type Deduplicator, Fingerprinter, type SchemeOptions } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { checkThreads, defaultThreads } from '../node/workers.js';
@@ -11,7 +12,6 @@ import { languages } from '../report/messages.js';
 import { checkEncoding } from './encoding.js';
 import { codeOf, messageOf, reason, shorten } from './errors.js';
 import { checkScheme, readRegularFile } from './index-file.js';
-import { formats } from './recognise.js';
 import { suggestion } from './suggest.js';
 
 /** An error in the usage. The message refers to the help of the command, as for an `ArgumentError` of an option. */

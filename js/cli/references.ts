@@ -5,7 +5,7 @@ import { kindOf } from './glob.js';
 import { openIndex } from './index-file.js';
 import { headOf } from './input-texts.js';
 import { findInputs } from './inputs.js';
-import type { Io } from './io.js';
+import { type Io, nothingNoticed } from './io.js';
 import { inputOf, type readingOf, sketchScheme, type Values } from './options.js';
 import { countOf } from './progress.js';
 import { readBatches } from './reader.js';
@@ -51,7 +51,7 @@ async function indexOf(path: string, scheme: string, values: Values, reading: Re
   io.note(`${path}: ${countOf(index.size, 'document')} to compare with`);
   // The counts of the summary are about the input.
   Object.assign(io.progress, { documents: 0, read: 0 });
-  Object.assign(io.noticed, { damaged: 0, rows: 0, quotedBreaks: 0 });
+  io.noticed = nothingNoticed();
   return index;
 }
 

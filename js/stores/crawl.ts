@@ -64,7 +64,10 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
   minResemblance?: number | ((context: Context) => number | undefined);
   /** The number of seconds after its last visit at which a page expires. Default: pages do not expire. */
   expiresIn?: number;
-  /** Called for each page that is unchanged, a near-duplicate of another one, or empty. */
+  /**
+   * Called for each page that is unchanged, a near-duplicate of another one, or empty. If a duplicate has `isProvisional`, the
+   * handler of the other page has not finished. It may fail, so visit the page again, until the lease has ended at the latest.
+   */
   onSkip?: (context: Context, decision: SkippedPage) => unknown;
   /** The key of the store's scheme, if it has one. */
   key?: Uint8Array;

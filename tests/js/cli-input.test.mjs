@@ -10,6 +10,7 @@ import {
   makeCommandFolder,
   parseLines,
   randomDocuments,
+  shownMessages,
   textOf,
 } from './command.mjs';
 import { random } from './random.mjs';
@@ -307,16 +308,22 @@ exhaustive('other formats get one message that names the way to read them', () =
   }
 });
 
-test('at most ten bad lines are printed, then their number', () => {
+test('at most ten bad lines and three with one error are printed, then their number', () => {
   const good = { id: 'a', text: textOf(1) };
-  for (const count of [10, 11, 5000]) {
-    const input = jsonLines([good, ...Array.from({ length: count }, (_, at) => ({ body: at }))]);
+  for (const [count, kinds] of [
+    [3, 1],
+    [10, 10],
+    [4, 1],
+    [11, 11],
+    [5000, 4],
+  ]) {
+    const input = jsonLines([good, ...Array.from({ length: count }, (_, at) => ({ [`field${at % kinds}`]: at }))]);
     const { status, stdout, stderr } = command.run(['dedupe', '-q'], { input });
     assert.deepEqual([status, stdout], [2, jsonLines([good])]);
-    const messages = stderr.split('\n').slice(0, -1);
-    assert.equal(messages.filter((line) => /: stdin:\d+: no field "text"/.test(line)).length, 10);
-    const rest = messages.slice(10);
-    assert.deepEqual(rest, count > 10 ? [`nearprint: ${count} bad lines; the first 10 are above`] : []);
+    const messages = Array.from({ length: count }, (_, at) => {
+      return `nearprint: stdin:${at + 2}: no field "text" (--text-field); the document has "field${at % kinds}"`;
+    });
+    assert.deepEqual(stderr.split('\n').slice(0, -1), shownMessages(messages));
   }
 });
 

@@ -34,6 +34,21 @@ export function makeCommandFolder() {
 
 export const jsonLines = (objects) => objects.map((object) => `${JSON.stringify(object)}\n`).join('');
 
+/** Returns the messages about bad lines that are printed: three that are alike, and ten in all. `place` matches their places. */
+export function shownMessages(messages, place = /^nearprint: [^:]*:\d+: /) {
+  const seen = new Map();
+  const shown = messages.filter((message) => {
+    const error = message.replace(place, '');
+    seen.set(error, (seen.get(error) ?? 0) + 1);
+    return seen.get(error) <= 3;
+  });
+  const first = shown.slice(0, 10);
+  const number = String(messages.length).replace(/\B(?=\d{3}$)/, ',');
+  return first.length === messages.length
+    ? first
+    : [...first, `nearprint: ${number} bad lines, ${first.length} of them above`];
+}
+
 export const parseLines = (text) =>
   text
     .split('\n')

@@ -1,11 +1,14 @@
 // `whenNew`, whose store is in memory.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { whenNew } from '../../pkg/crawl.js';
 import { compare } from '../../pkg/index.js';
 import { memoryStore } from '../../pkg/store/memory.js';
 
 const article = 'The river burst its banks early on Tuesday, the council said, and the road to the harbour is closed.';
+const mail =
+  'The committee thanks everybody who has carried chairs, baked cakes and sold tickets on both evenings of the fair.';
 const edited = article.replace('closed', 'open again');
 
 /** A crawler of pages `{ url, text }`, and what it has done with them: `status url`. */
@@ -41,6 +44,33 @@ test('every edit of a page is handled after its site has moved', async () => {
   await visit('/new/a', edited);
   await visit('/new/a', edited);
   assert.deepEqual(log, ['new /old/a', 'duplicate /new/a', 'new /new/a', 'changed /new/a', 'unchanged /new/a']);
+});
+
+test('the copy of a page whose handler fails for good is handled within the lease', async () => {
+  const store = memoryStore();
+  const log = [];
+  const note = ({ request }, { status }) => log.push(`${status} ${request.url}`);
+  let fail;
+  const handler = (context, decision) => {
+    note(context, decision);
+    if (context.request.url === '/failing') return new Promise((_, reject) => (fail = reject));
+  };
+  const handle = whenNew(store, handler, { textOf: ({ text }) => text, onSkip: note });
+  const visit = (url, text) => handle({ request: { url }, text });
+  const failing = visit('/failing', article);
+  while (fail === undefined) await sleep(1);
+  await visit('/copy', article);
+  fail(new Error('the disk is full'));
+  await assert.rejects(failing, /the disk is full/);
+  await visit('/copy', article);
+  assert.deepEqual(log.splice(0), ['new /failing', 'duplicate /copy', 'new /copy']);
+
+  // As a process leaves a page whose handler it died in.
+  await store.observe([{ id: '/dead', text: mail }], { lease: 0.3 });
+  await visit('/mail', mail);
+  await sleep(350);
+  await visit('/mail', mail);
+  assert.deepEqual(log, ['duplicate /mail', 'new /mail']);
 });
 
 test('gone shortens long addresses as a visit does, and names a wrong one', async () => {

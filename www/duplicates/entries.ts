@@ -19,9 +19,11 @@ export interface Entries {
   /** The numbers of invalid lines. */
   broken: number[];
   /** The first row of a table. */
-  header?: string;
+  header?: string | undefined;
   /** The line after which the rest of the source was not read. */
-  end?: number;
+  end?: number | undefined;
+  /** The number of rows of a table, and of line breaks inside their quotation marks. */
+  quoted?: { rows: number; breaks: number };
 }
 
 /** No JSON of fewer characters is too deep or too large. */
