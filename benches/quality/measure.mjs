@@ -1,13 +1,8 @@
 // Counts the documents that a method drops wrongly, and the near-duplicates that it leaves.
 import { BRIEF_FEATURES, dedupe, features, MIN_FEATURES } from '../../pkg/index.js';
+import { judge, NEAR } from './judge.mjs';
 import { dropByMinHash } from './minhash.mjs';
 import { SimilarityIndex, Truth } from './truth.mjs';
-
-/** A dropped document is wrong if its exact resemblance to every kept document is below this. */
-export const FAR = 0.4;
-
-/** A kept document is left if its exact resemblance to an earlier kept document is at least this. Between, both are right. */
-export const NEAR = 0.7;
 
 async function dropByNearprint(texts, options) {
   const dropped = [];
@@ -34,25 +29,6 @@ const methods = {
 };
 
 export const methodNames = Object.keys(methods);
-
-/** Returns for each document 'wrong', 'left' or undefined. */
-export function judge(truth, dropped) {
-  const near = new SimilarityIndex(truth, NEAR);
-  const far = new SimilarityIndex(truth, FAR);
-  const verdicts = dropped.map((partner, document) => {
-    if (partner !== undefined) return truth.resemblance(document, partner) < FAR ? 'wrong' : undefined;
-    const isLeft = near.find(document) !== undefined;
-    near.add(document);
-    return isLeft ? 'left' : undefined;
-  });
-  // The partner is not similar, but another kept document may be.
-  if (verdicts.includes('wrong')) {
-    for (const [document, partner] of dropped.entries()) if (partner === undefined) far.add(document);
-  }
-  return verdicts.map((verdict, document) =>
-    verdict === 'wrong' && far.find(document) !== undefined ? undefined : verdict,
-  );
-}
 
 const bands = [
   ['fewer than 8', MIN_FEATURES],

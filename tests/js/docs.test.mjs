@@ -32,7 +32,7 @@ const runners = {
   },
   file: ({ name, code, file }) => assert.ok(read(file).includes(code), `${name} is a part of ${file}`),
 };
-const elsewhere = ['js stores', 'sh stores', 'sh python', 'html', 'rust'];
+const elsewhere = ['js stores', 'sh stores', 'sh python', 'python', 'html', 'rust'];
 
 /** Their blocks run commands and threads, and take longer than those of all others. */
 const slow = ['docs/command-line.md', 'docs/compat.md', 'docs/guides/threshold.md'];
