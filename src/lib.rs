@@ -118,7 +118,7 @@
 //!
 //! - Wrong arguments, and a lack of memory in a set or an index, give an [`Error`]. Unless its documentation says otherwise,
 //!   a failed call has changed nothing.
-//! - Time is linear in every text, up to a logarithm for more than 65,000 different features or long runs of marks. A
+//! - Time is linear in the text, or O(n log n) beyond 65,000 different features and in long runs of marks. A
 //!   sketch needs at most 3 MB and 8 bytes a byte of text, more for shingles of characters or runs of marks.
 //! - Whoever chooses texts can make unrelated ones resemble each other, unless the scheme has a secret [`Key`].
 //!
@@ -147,10 +147,6 @@ pub mod index;
 mod simd;
 mod simhash;
 mod text;
-
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
 
 pub use dedupe::{Deduplicator, Sketch};
 pub use error::{ArgumentError, Error};
