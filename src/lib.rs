@@ -126,6 +126,7 @@
 //!
 //! - `compat` (off by default): the fingerprints of seven other programs, bit for bit, for users who have stored them. Adds
 //!   the dependency `md-5`.
+//! - `serde` (off by default): a [`Sketch`] is serialised as its [text](Sketch#impl-Display-for-Sketch).
 //!
 //! The crate is `no_std` and needs `alloc`. For x86-64, compile with `RUSTFLAGS="-C target-cpu=x86-64-v2"`, for processors
 //! since about 2013. Searches among many documents then take 0.6 to 0.7 of the time: without it, Rust cannot use the
@@ -146,6 +147,7 @@ mod hash;
 pub mod index;
 mod simd;
 mod simhash;
+mod sketch_text;
 mod text;
 
 pub use dedupe::{Deduplicator, Sketch};
