@@ -54,6 +54,7 @@ use core::fmt;
 
 pub use self::blocks::block_keys;
 pub use self::cluster::{Clusters, Linkage};
+#[doc(hidden)]
 pub use self::join::PairCursor;
 use self::{
     blocks::{MAX_DISTANCE, Tokens},

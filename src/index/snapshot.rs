@@ -181,6 +181,7 @@ impl NearIndex {
     ///
     /// # Errors
     /// There is not enough memory.
+    #[doc(hidden)]
     pub fn to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
         let (bits, scheme, count) = (self.width.bits(), self.scheme.as_bytes(), self.len());
         let id_bytes = id_bytes(self.iter().map(|(id, _)| id));
@@ -207,6 +208,7 @@ impl NearIndex {
     ///
     /// # Errors
     /// The errors of [`from_bytes`](Self::from_bytes).
+    #[doc(hidden)]
     pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
         let mut reader = INDEX.open(bytes)?;
         let [bits, max_distance, id_bytes, count, scheme_bytes, note_bytes] =

@@ -28,6 +28,7 @@ use crate::{
 /// assert!(distance(a, fingerprint("Er hieß nun also Hans Castorp")) > 16);
 /// assert_eq!(fingerprint(""), 0);
 /// ```
+#[must_use]
 pub fn fingerprint(text: &str) -> u64 {
     Fingerprinter::default().fingerprint(text) as u64
 }

@@ -278,11 +278,10 @@ exhaustive('without any memory, no call loses the objects', () => {
     const snapshots = [index.toBytes(), kept.toBytes()];
     const filler = new Deduplicator({ salt: 7n });
     exhaust();
-    const count = fill((at) => filler.add(at, sketches[10 + (at % 5)]));
+    fill((at) => filler.add(at, sketches[10 + (at % 5)]));
     fill((at) => filler.add(-at - 1, sketches[0]));
     fill((at) => other.add(at, many[at]));
     fill((at) => other.add(-at - 1, many[at]));
-    assert.ok(count >= 0);
     return { sketches, fingerprinter, stream, index, other, kept, filler, snapshots };
   }
   const calls = {

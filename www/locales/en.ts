@@ -88,10 +88,6 @@ export const en = {
     `${near ? 'Near-duplicates' : 'Not near-duplicates'}: ${share} of the ${units} are in common.`,
   verdictEstimated: ({ share, units, near }: { share: string; units: string; near: boolean }): string =>
     `Probably ${near ? '' : 'not '}near-duplicates: about ${share} of the ${units} are in common.`,
-  verdictFingerprintsOnly: ({ distance, bits }: { distance: number; bits: number }): string =>
-    `${distance} of ${bits} bits ${s(distance, 'differs', 'differ')}.`,
-  remarkFingerprintsOnly:
-    'Only the fingerprints are known, not the texts. The more texts there are to compare, the less a distance alone says.',
   remarkSketchesOnly: 'Only the fingerprints and sketches are known, not the texts.',
   remarkThreshold: ({ threshold, isDefault }: { threshold: string; isDefault: boolean }): string =>
     `The ${isDefault ? 'default ' : ''}threshold is ${threshold}.`,

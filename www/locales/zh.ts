@@ -73,8 +73,6 @@ export const zh: Messages = {
   verdictShort: ({ near }) => (near ? '属于近似重复：用词完全相同。' : '不属于近似重复：短文字，用词或符号不同。'),
   verdict: ({ share, units, near }) => `${near ? '属于' : '不属于'}近似重复：${share} 的${units}相同。`,
   verdictEstimated: ({ share, units, near }) => `${near ? '很可能' : '多半不'}是近似重复：约 ${share} 的${units}相同。`,
-  verdictFingerprintsOnly: ({ distance, bits }) => `${bits} 位中有 ${distance} 位不同。`,
-  remarkFingerprintsOnly: '只有指纹，没有原文。要比较的文字越多，单凭距离就越说明不了问题。',
   remarkSketchesOnly: '只有指纹和草图，没有原文。',
   remarkThreshold: ({ threshold, isDefault }) => `${isDefault ? '默认' : ''}阈值为 ${threshold}。`,
   remarkFew: ({ threshold, few }) => `有一段文字的特征不足 ${few} 个，所以阈值为 ${threshold}。`,
