@@ -28,7 +28,7 @@ export const shareOf = (result: Result): number =>
   hasTexts(result) && !isShort(result) ? result.exactResemblance : result.resemblance;
 
 const isNear = (share: number, result: Result, threshold: number): boolean | undefined =>
-  isEmpty(result) ? undefined : reaches(share, threshold, hasFewFeatures(result));
+  isEmpty(result) ? undefined : share >= thresholdFor(result, threshold);
 
 /** Returns whether the texts are near-duplicates, or undefined if one is empty. */
 export const areNear = (result: Result, threshold: number): boolean | undefined =>
