@@ -54,6 +54,7 @@ export {
   type TimeOptions,
 } from './core/deduplicator.js';
 export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './core/encoding.js';
+/** The scheme of a store. @internal */
 export {
   type BitComparison,
   type BitVotes,
@@ -70,6 +71,7 @@ export {
   resemblance,
   sketch,
   sketchAll,
+  sketchScheme,
   type WeightedFeature,
 } from './core/fingerprinter.js';
 export { cosine, distance, similarity } from './core/hamming.js';

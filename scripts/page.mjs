@@ -79,7 +79,7 @@ export async function buildPage() {
   rmSync(pageFolder, { recursive: true, force: true });
   await bundleFiles(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], {
     alias: { nearprint: './pkg/index.js' },
-    define: { WASM_BYTES: `${statSync(at('pkg', 'nearprint.wasm')).size}`, ...links() },
+    define: { WASM_BYTES: `${statSync(at('pkg', 'text.wasm')).size}`, ...links() },
     format: 'esm',
     splitting: true, // The page and its Worker share the package.
   });

@@ -1,8 +1,8 @@
 // Documents, and the batches of the input that they are in.
-import { sketchOf } from '../core/sketch.js';
+import { Sketch } from '../core/sketch.js';
 import type { Outcome } from '../decisions/decision.js';
 import type { Format } from '../formats/names.js';
-import type { Id, Sketch } from '../index.js';
+import type { Id } from '../index.js';
 import {
   CELLS,
   type Job,
@@ -82,13 +82,13 @@ export class Document extends Line {
     end: number,
     length: number,
     scope: string,
-    [bytes, from = 0, to = bytes.length]: Parameters<typeof sketchOf>,
+    [bytes, from = 0, to = bytes.length]: Parameters<typeof Sketch.of>,
   ) {
     super(batch, number, start, end);
     this.id = id;
     this.length = length;
     this.scope = scope;
-    this.sketch = sketchOf(bytes, from, to);
+    this.sketch = Sketch.of(bytes, from, to);
     // The size decides for most, and needs no copy of the bytes.
     this.isBlank = to - from <= MAX_SHORT && this.sketch.isBlank;
   }
@@ -244,7 +244,7 @@ export class Batch {
       }
       const id = readId(buffer, kind, rows[at + 4], rows[at + 5]);
       const scope = rows[at + 7] === rows[at + 8] ? '' : buffer.utf8Slice(rows[at + 7], rows[at + 8]);
-      const sketch: Parameters<typeof sketchOf> = [sketches, from, rows[at + 9]];
+      const sketch: Parameters<typeof Sketch.of> = [sketches, from, rows[at + 9]];
       this.lines.push(new Document(this, id, number, start, end, rows[at + 6], scope, sketch));
       from = rows[at + 9];
     }

@@ -1,5 +1,5 @@
 // Reads the documents of the input: with their sketches, by threads, or with their texts.
-import { compiled } from '../boot/file.js';
+import { compiled, modules } from '../boot/file.js';
 import { Fingerprinter, type Id } from '../index.js';
 import {
   type Job,
@@ -57,7 +57,8 @@ export async function* readBatches(
   const fingerprinter = new Fingerprinter({ scheme, key: settings.key });
   const read = jobReader(fingerprinter, settings, lineScanner(scheme, settings));
   const max = threads ?? Math.max(1, defaultThreads);
-  const data = { scheme, settings, module: compiled() };
+  compiled('lines');
+  const data = { scheme, settings, modules };
   const workers = new Workers<Job, Result>(max, new URL('./cli-worker.js', import.meta.url), data);
   let size = 0;
   let hasScopes = false;

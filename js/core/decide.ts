@@ -3,10 +3,10 @@
 // A value is a version in its binary form (src/dedupe/versions.rs): a record of 16 or 80 bytes, then nothing, an expiry time
 // (8 bytes), or an expiry time and a lease (25 bytes). Times are in milliseconds since 1970, and NaN is a time that is not
 // given.
-import { instance } from '../boot/instance.js';
+import { text, textExchange } from '../boot/text.js';
 import { ArgumentError } from './argument-error.js';
-import { floatsOf, inputOf, readBytes } from './exchange.js';
-import { bytesOf, checkedSketch, type Sketch } from './sketch.js';
+import type { Exchange } from './exchange.js';
+import { checkedSketch, type Sketch } from './sketch.js';
 import { encoder } from './utf8.js';
 
 /** How a document is compared and kept. `expiresIn` and `lease` are NaN if they are not given. */
@@ -76,11 +76,12 @@ function write(
   own: Values,
   candidates: Values = [],
   exact: Exact = [],
+  exchange: Exchange = textExchange(),
 ): [number, number] {
-  const bytes = document === undefined ? new Uint8Array() : bytesOf(document);
+  const bytes = document === undefined ? new Uint8Array() : document.view;
   let size = bytes.length + own.length + candidates.length;
   for (const values of [own, candidates]) for (const value of values) size += value.length;
-  const to = inputOf(size + 8 * exact.length);
+  const to = exchange.input(size + 8 * exact.length);
   to.set(bytes);
   let end = bytes.length;
   for (const values of [own, candidates]) {
@@ -96,8 +97,9 @@ function write(
   return [bytes.length, end];
 }
 
-/** Writes a document and exact resemblances, and returns the length of the document. @internal */
-export const writeDocument = (document: Sketch, exact?: Exact): number => write(document, [], [], exact)[0];
+/** Writes a document and exact resemblances to an exchange, and returns the length of the document. @internal */
+export const writeDocument = (document: Sketch, exact: Exact | undefined, exchange: Exchange): number =>
+  write(document, [], [], exact, exchange)[0];
 
 /** Returns the change of a result, after the cells of the decision. */
 function readChange(cells: Float64Array): Change | undefined {
@@ -106,7 +108,9 @@ function readChange(cells: Float64Array): Change | undefined {
   const removes = Array.from(cells.subarray(CELLS, CELLS + count));
   if (size === 0) return { removes, deadline };
   const start = 8 * (CELLS + count);
-  const value = readBytes(start + size).slice(start);
+  const value = textExchange()
+    .read(start + size)
+    .slice(start);
   return at === OWN ? { removes, add: { value, ends }, deadline } : { removes, update: { at, value, ends }, deadline };
 }
 
@@ -123,9 +127,9 @@ export function decide(
   exact?: Exact,
 ): Decided | { compare: number } {
   const ends = write(document, own, candidates, exact);
-  const { decide } = instance().bindings;
+  const { decide } = text().bindings;
   const status = decide(OBSERVE, ends[0], own.length, ends[1], exact?.length, minResemblance, now, expiresIn, lease);
-  const cells = floatsOf(CELLS + own.length);
+  const cells = textExchange().floats(CELLS + own.length);
   const of = cells[0];
   if (status === COMPARE) return { compare: of };
   return {
@@ -141,9 +145,9 @@ export function decide(
 function change(kind: number, own: Values, rule: Rule, document?: Sketch): Change | undefined {
   const { minResemblance, now, expiresIn, lease } = rule;
   const ends = write(document, own);
-  const { decide } = instance().bindings;
+  const { decide } = text().bindings;
   decide(kind, ends[0], own.length, ends[1], undefined, minResemblance, now, expiresIn, lease);
-  return readChange(floatsOf(CELLS + own.length));
+  return readChange(textExchange().floats(CELLS + own.length));
 }
 
 /** Returns the change by which a document is kept, whatever it resembles. Undefined if nothing changes. @internal */
@@ -164,8 +168,8 @@ export const decideSettle = (
 /** Returns the candidates that have not ended and reach the threshold, the best first. An id can have two of them. @internal */
 export function hitsOf(document: Sketch, candidates: Values, minResemblance: number, now: number): CandidateHit[] {
   const ends = write(document, [], candidates);
-  const count = instance().bindings.hitsOf(ends[0], ends[1], minResemblance, now);
-  const cells = floatsOf(3 * count);
+  const count = text().bindings.hitsOf(ends[0], ends[1], minResemblance, now);
+  const cells = textExchange().floats(3 * count);
   return Array.from({ length: count }, (_, row) => {
     const [at, resemblance, distance] = cells.subarray(3 * row, 3 * row + 3);
     return { at, resemblance, distance, isProvisional: isProvisional(candidates[at]) };
@@ -177,11 +181,7 @@ export function hitsOf(document: Sketch, candidates: Values, minResemblance: num
  * estimate. @internal
  */
 export function areNear(a: Sketch, b: Sketch, minResemblance: number, resemblance?: number): boolean {
-  const [first, second] = [bytesOf(a), bytesOf(b)];
-  const to = inputOf(first.length + second.length);
-  to.set(first);
-  to.set(second, first.length);
-  return instance().bindings.areNear(first.length, second.length, minResemblance, resemblance);
+  return text().bindings.areNear(...textExchange().writeBoth(a.view, b.view), minResemblance, resemblance);
 }
 
 const [HEAD, RECORD, EXPIRY, LEASE] = [16, 80, 8, 25];

@@ -2,7 +2,7 @@
 import { checkBytes } from '../core/check.js';
 import type { FeatureSet } from '../core/feature-set.js';
 import type { Fingerprinter } from '../core/fingerprinter.js';
-import { type Sketch, wordsOf } from '../core/sketch.js';
+import type { Sketch } from '../core/sketch.js';
 import type { Text } from '../core/types.js';
 
 /** The maximum number of features that are remembered: 16 MB. */
@@ -85,7 +85,7 @@ export class Verifier<I> {
       this.#own = { document, features };
     }
     const own = this.#own.features;
-    return own?.words === wordsOf(document.sketch) ? own.resemblance(features) : undefined;
+    return own?.words === document.sketch.words ? own.resemblance(features) : undefined;
   }
 
   /**
@@ -95,11 +95,11 @@ export class Verifier<I> {
    */
   *#featuresOf(id: I, kept: Sketch, scope: string): Reading<FeatureSet | undefined> {
     let features = this.#known.get(id);
-    if (features?.words !== wordsOf(kept)) {
+    if (features?.words !== kept.words) {
       const text = yield this.#textOf(id);
       if (text === undefined) return undefined;
       features = this.#fingerprinter.featureSet(text, scope);
-      if (features.words !== wordsOf(kept)) return undefined;
+      if (features.words !== kept.words) return undefined;
     }
     this.#forget(id);
     this.#known.set(id, features);

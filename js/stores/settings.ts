@@ -2,7 +2,7 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { checkOptions } from '../core/check.js';
 import { copyOfKey, schemeOptions } from '../core/scheme.js';
-import { Deduplicator } from '../index.js';
+import { sketchScheme } from '../index.js';
 import type { Salt } from './candidates.js';
 import type { Metadata } from './engine.js';
 import type { StoreOptions } from './store.js';
@@ -21,10 +21,7 @@ export function checkSettings(options: StoreOptions | undefined): Settings {
   if (typeof name !== 'string' || !/^(?!sqlite)[a-z][a-z0-9_]{0,39}$/.test(name)) {
     throw new ArgumentError('name', 'up to 40 letters a-z, digits and _, the first a letter, not sqlite...', name);
   }
-  const checked = new Deduplicator(rest);
-  const { scheme } = checked;
-  checked.free();
-  return { name, scheme, key: copyOfKey(rest) };
+  return { name, scheme: sketchScheme(rest), key: copyOfKey(rest) };
 }
 
 /** Returns the salt of a store. Throws unless its metadata is what this client would write. */

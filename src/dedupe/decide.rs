@@ -123,16 +123,16 @@ pub(super) fn ranked<'a>(
     limit: usize,
 ) -> Result<Vec<Ranked<'a>>, Error> {
     let mut all = Vec::new();
-    all.try_reserve_exact(if limit == 1 { 1 } else { candidates.len() })?;
+    all.try_reserve_exact(limit.min(candidates.len()) + 1)?;
     let ranked = candidates.map(|candidate| Ranked::new(document, candidate));
-    let reaching = ranked.filter(|ranked| ranked.reaches(document, min_resemblance));
-    if limit == 1 {
-        all.extend(reaching.max_by(Ranked::compare));
-        return Ok(all);
+    // Insertion: candidates are few, and another instance of a sort would be 2 kB of WebAssembly.
+    for ranked in ranked.filter(|ranked| ranked.reaches(document, min_resemblance)) {
+        let place = all.partition_point(|better: &Ranked| better.compare(&ranked).is_gt());
+        if place < limit {
+            all.insert(place, ranked);
+            all.truncate(limit);
+        }
     }
-    all.extend(reaching);
-    all.sort_unstable_by(|a, b| b.compare(a));
-    all.truncate(limit);
     Ok(all)
 }
 

@@ -1,10 +1,11 @@
 //! Sketches: what a deduplicator needs to know of a document.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use super::{decide::reaches, deduplicator::check_min_resemblance};
 use crate::{
     Error,
+    error::decimal,
     hash::hamming,
     simhash::{
         Fingerprinter, Purpose, Scheme, Scope, Stream, Width,
@@ -307,7 +308,7 @@ impl Sketch {
             (is_valid && is_whole).then_some(Sketch { scheme, record, keys })
         };
         read().ok_or_else(|| {
-            let got = format!("{} bytes that are not", bytes.len());
+            let got = [&decimal(bytes.len() as u64), " bytes that are not"].concat();
             Error::argument("bytes", "the binary form of a sketch", got)
         })
     }

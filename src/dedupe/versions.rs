@@ -11,7 +11,7 @@
 //! | 1, only of a provisional version | the distance that its decision stated; 255 if the document was new |
 //! | 8, only of a provisional version | the resemblance that its decision stated, an `f64` |
 
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
 use super::{
     decide::{
@@ -21,7 +21,7 @@ use super::{
     kept::NEVER,
     sketch::{Record, Sketch, take_number},
 };
-use crate::{Error, simhash::odd_sketch::OddSketch};
+use crate::{Error, error::decimal, simhash::odd_sketch::OddSketch};
 
 /// The distance of a provisional version that was new.
 const NO_DISTANCE: u8 = u8::MAX;
@@ -66,7 +66,7 @@ impl Version {
     /// The bytes are not those of a version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let damaged = || {
-            let got = format!("{} bytes that are not", bytes.len());
+            let got = [&decimal(bytes.len() as u64), " bytes that are not"].concat();
             Error::argument("value", "a version that a store keeps", got)
         };
         Self::read(bytes).ok_or_else(damaged)

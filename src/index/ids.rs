@@ -6,14 +6,14 @@
 //! - Below `ascending`, ids ascend strictly; `by_id` has the live entries from there.
 //! - A method that fails changes nothing, and removals cannot fail. So every addition can be undone.
 
-use alloc::{collections::TryReserveError, format};
+use alloc::collections::TryReserveError;
 
 use super::{
     MAX_DOCUMENTS,
     columns::{EntrySet, Numbers},
     slots::Slots,
 };
-use crate::Error;
+use crate::{Error, error::decimal};
 
 /// The ids of documents in insertion order, and the map from an id to its entry.
 #[derive(Clone, Default)]
@@ -54,8 +54,9 @@ impl Ids {
     pub(crate) fn check_capacity(&self, more: usize) -> Result<(), Error> {
         let left = MAX_DOCUMENTS.saturating_sub(self.end() as usize);
         if more > left {
-            let requirement = format!("at most {MAX_DOCUMENTS} in number");
-            return Err(Error::argument("documents", requirement, format!("{} more", more - left)));
+            let requirement = ["at most ", &decimal(MAX_DOCUMENTS as u64), " in number"].concat();
+            let got = [&decimal((more - left) as u64), " more"].concat();
+            return Err(Error::argument("documents", requirement, got));
         }
         Ok(())
     }

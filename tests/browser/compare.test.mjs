@@ -85,7 +85,7 @@ test('shows the numbers that the features give', async () => {
   assert.equal(await shown('estimatedCosine'), Number(Math.cos((Math.PI * 7) / 64).toFixed(3)));
   assert.equal(await shown('exactCosine'), Number(cosine.toFixed(3)));
   assert.equal(await shown('jaccard'), Number((shared.length / (a.size + b.size - shared.length)).toFixed(3)));
-  const { size } = statSync(new URL('../../pkg/nearprint.wasm', import.meta.url));
+  const { size } = statSync(new URL('../../pkg/text.wasm', import.meta.url));
   assert.equal(await shown('wasmSize'), Math.round(size / 1024));
   assert.equal(await page.locator('.inBoth .count').textContent(), String(shared.length));
   assert.equal(await page.locator('.onlySecond .count').textContent(), String(b.size - shared.length));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { memoryStore } from '../../pkg/store/memory.js';
 import { exhaustive, test } from '../tier.mjs';
-import { instances, nearprint } from './instances.mjs';
+import { instanceOf, nearprint } from './instances.mjs';
 import { isKept, Model } from './model.mjs';
 import { random } from './random.mjs';
 
@@ -564,7 +564,7 @@ exhaustive('a loop that ends gives its memory back at once', async () => {
     }
     against?.free();
   };
-  const memory = () => instances.at(-1).memory.buffer.byteLength;
+  const memory = () => instanceOf('sets').memory.buffer.byteLength;
   for (const end of ['end', 'break', 'throw', 'overlay']) {
     await run(end);
     const before = memory();

@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { build } from 'esbuild';
 import { exhaustive, test } from '../tier.mjs';
 import { installPackage, removeProject } from './packed.mjs';
 
@@ -175,11 +176,42 @@ test('nearprint/web resolves to all exports of nearprint', () => {
     import { readFileSync } from 'node:fs';
     import * as nearprint from 'nearprint';
     import { load } from 'nearprint/web';
-    const wrong = await load(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })).catch((e) => e);
+    const html = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
+    const wrong = await load({ text: html, sets: false }).catch((e) => e);
     console.log(wrong.message);
-    const loaded = await load(readFileSync(new URL(import.meta.resolve('nearprint/nearprint.wasm'))));
-    console.log(Object.keys(loaded).sort().join() === Object.keys(nearprint).sort().join(), loaded === (await load()));
+    const fileOf = (name) => readFileSync(new URL(import.meta.resolve('nearprint/' + name + '.wasm')));
+    const loaded = await load({ text: fileOf('text'), sets: false });
     console.log(loaded.fingerprint('one text') === nearprint.fingerprint('one text'));
+    try { new loaded.NearIndex(); } catch (error) { console.log(error.message); }
+    console.log(loaded === (await load({ sets: fileOf('sets') })), new loaded.NearIndex().size);
+    console.log(Object.keys(loaded).sort().join() === Object.keys(nearprint).sort().join());
   `);
-  assert.match(printed, /put that file of the package there, or pass its URL to load\(\)\ntrue true\ntrue\n$/);
+  const lines = printed.trimEnd().split('\n');
+  assert.match(lines[0], /is not text\.wasm .*put that file of the package there, or pass its URL to load\(\)$/);
+  const others = ['true', 'nearprint: call load() of nearprint/web first, with sets.wasm', 'true 0', 'true'];
+  assert.deepEqual(lines.slice(1), others);
+});
+
+test('a bundle for Workers imports the modules that it needs, and no others', async () => {
+  const modulesOf = async (contents) => {
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: project },
+      ...{ bundle: true, write: false, format: 'esm', conditions: ['workerd'], external: ['*.wasm?module'] },
+    });
+    return [...outputFiles[0].text.matchAll(/(\w+)\.wasm\?module/g)].map(([, name]) => name).sort();
+  };
+  for (const [names, expected] of [
+    ['fingerprint', ['text']],
+    ['sketch, compare, isNearDuplicate, Sketch', ['text']],
+    ['NearIndex', ['sets']],
+    ['Deduplicator', ['sets', 'text']],
+    ['dedupe, clusters', ['sets', 'text']],
+    ['toHex, distance, blockKeys, ArgumentError', []],
+  ]) {
+    assert.deepEqual(await modulesOf(`export { ${names} } from 'nearprint';`), expected, names);
+  }
+  for (const entry of ['store/d1', 'store/durable-object', 'store/postgres', 'store/redis', 'store/sqlite', 'crawl']) {
+    assert.ok(!(await modulesOf(`export * from 'nearprint/${entry}';`)).includes('sets'), entry);
+  }
+  assert.deepEqual(await modulesOf("export * from 'nearprint/store/memory';"), ['sets', 'text']);
 });

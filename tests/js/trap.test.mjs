@@ -17,7 +17,7 @@ const tooLarge = (argument = '.*') =>
   new RegExp(`^RangeError: nearprint: there is not enough memory( for ${argument})?$`);
 
 // Also after a test that fails: it gives the memory back.
-afterEach(trap);
+afterEach(() => trap());
 
 test('without memory for a text: a RangeError, and all objects stay', () => {
   const { compare, Deduplicator, features, Fingerprinter, fingerprint, NearIndex, rabin, rabinWindows, sketch } =
@@ -63,9 +63,8 @@ test('without memory for a text: a RangeError, and all objects stay', () => {
 });
 
 test('out of memory: a clear error, and nearprint/compat, which has no state, goes on', () => {
-  nearprint.fingerprint('a'); // its instance is there, and that of compat comes last
   const before = compat.fingerprint('some words', { scheme: '1e0ng' });
-  exhaust();
+  exhaust('compat');
   const call = () => compat.fingerprint(long, { scheme: '1e0ng' });
   assert.throws(call, /^Error: nearprint: the WebAssembly module trapped .*ran out of memory.*restarted.*are lost/);
   assert.equal(compat.fingerprint('some words', { scheme: '1e0ng' }), before);
@@ -98,6 +97,27 @@ test('a trap: a clear error, and new objects work', () => {
   assert.equal(nearprint.fingerprint('a text of some words'), before);
 });
 
+test('a trap of one module leaves the objects of the other', () => {
+  const { Deduplicator, Fingerprinter, NearIndex } = nearprint;
+  const made = () => ({
+    stream: new Fingerprinter().stream().update('a text'),
+    index: new NearIndex().add('a', 1n),
+    kept: new Deduplicator().add('a', 'a text of some words'),
+  });
+  let { stream, index, kept } = made();
+  trap('text');
+  assert.throws(() => stream.digest(), /create a new one/);
+  assert.equal(index.get('a'), 1n);
+  // The text is read by a new instance of the other module.
+  assert.equal(kept.observe('a', 'A text of some words').status, 'unchanged');
+
+  ({ stream, index, kept } = made());
+  trap('sets');
+  assert.throws(() => index.get('a'), /create a new one/);
+  assert.throws(() => kept.observe('a', 'a text of some words'), /create a new one/);
+  assert.equal(stream.digest(), nearprint.fingerprint('a text'));
+});
+
 test('a freed object stays freed after a trap', () => {
   const { Deduplicator, Fingerprinter, NearIndex } = nearprint;
   const [fingerprinter, freed, index, kept] = [
@@ -124,7 +144,7 @@ test('it can trap repeatedly', () => {
     exhaust();
     trap();
     assert.equal(fillUp(new nearprint.NearIndex()).size, many.length);
-    assert.equal(instances.length, started + 1);
+    assert.equal(instances.length, started + 2);
   }
 });
 

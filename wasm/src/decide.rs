@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use nearprint::{
     Sketch,
     dedupe::{
-        Options,
         decide::{Outcome, Settlement, Similarity},
         versions::{self, Change, Decided, Version},
     },
@@ -13,17 +12,10 @@ use nearprint::{
 use wasm_bindgen::prelude::*;
 
 use crate::{
+    decision::{CHANGED, COMPARE, DUPLICATE, NEW, UNCHANGED, exact_in, options},
     error::Result,
     exchange::{Exchange, check_memory},
-    sketches::sketch_in,
 };
-
-/// Decisions as numbers, and a request for a comparison. `js/core/decide.ts` has the same.
-pub const NEW: u32 = 0;
-pub const UNCHANGED: u32 = 1;
-pub const CHANGED: u32 = 2;
-pub const DUPLICATE: u32 = 3;
-pub const COMPARE: u32 = 4;
 
 /// What is done with the document. `js/core/decide.ts` has the same.
 const OBSERVE: u32 = 0;
@@ -36,13 +28,6 @@ const NONE: f64 = -1.0;
 /// Cells of a result before the places of removed versions.
 const CELLS: usize = 9;
 
-/// Reads the options of a decision. Durations are NaN if they are not given.
-pub fn options(min_resemblance: f64, now: f64, expires_in: f64, lease: f64) -> Options {
-    let duration = |duration: f64| (!duration.is_nan()).then_some(duration as u64);
-    let [expires_in, lease] = [expires_in, lease].map(duration);
-    Options { min_resemblance, now: now as u64, expires_in, lease }
-}
-
 /// Reads versions, each after a byte with its length, from position `from` to `to` of the exchange.
 fn versions_in(exchange: &Exchange, from: usize, to: usize) -> Result<Vec<Version>> {
     let mut bytes = &exchange.bytes(to)[from..];
@@ -54,16 +39,6 @@ fn versions_in(exchange: &Exchange, from: usize, to: usize) -> Result<Vec<Versio
         bytes = rest;
     }
     Ok(versions)
-}
-
-/// Reads exact resemblances, `count` cells from position `from` of the exchange on, NaN for a text that is not available.
-pub fn exact_in(exchange: &Exchange, from: usize, count: usize) -> Result<Vec<Option<f64>>> {
-    let cells = exchange.bytes(from + 8 * count)[from..].as_chunks().0;
-    let mut exact = Vec::new();
-    exact.try_reserve_exact(count)?;
-    let numbers = cells.iter().map(|cell| f64::from_le_bytes(*cell));
-    exact.extend(numbers.map(|number| (!number.is_nan()).then_some(number)));
-    Ok(exact)
 }
 
 /// Writes a row of cells, then the places of the versions that a change removes, then its value.
@@ -99,7 +74,7 @@ fn write(exchange: &mut Exchange, head: [f64; 3], change: Option<&Change>) -> Re
 }
 
 /// Returns a time for JavaScript: `Infinity` is never.
-pub fn time_out(time: u64) -> f64 {
+fn time_out(time: u64) -> f64 {
     if time == u64::MAX { f64::INFINITY } else { time as f64 }
 }
 
@@ -124,7 +99,7 @@ pub fn decide(
 ) -> Result<u32> {
     check_memory(0)?;
     let mut exchange = Exchange::open();
-    let sketch = if document > 0 { Some(sketch_in(&exchange, 0, document)?) } else { None };
+    let sketch = if document > 0 { Some(exchange.sketch(0, document)?) } else { None };
     let all = versions_in(&exchange, document, end)?;
     let (own, candidates) = all.split_at_checked(own).unwrap_or((&all, &[]));
     let options = options(min_resemblance, now, expires_in, lease);
@@ -170,7 +145,7 @@ fn cells_of(outcome: Outcome) -> (u32, [f64; 3]) {
 pub fn hits_of(document: usize, end: usize, min_resemblance: f64, now: f64) -> Result<usize> {
     check_memory(0)?;
     let mut exchange = Exchange::open();
-    let sketch = sketch_in(&exchange, 0, document)?;
+    let sketch = exchange.sketch(0, document)?;
     let candidates = versions_in(&exchange, document, end)?;
     let hits = versions::hits(&sketch, &candidates, min_resemblance, now as u64)?;
     for (row, &(at, Similarity { resemblance, distance })) in
@@ -191,6 +166,6 @@ pub fn are_near(
     resemblance: Option<f64>,
 ) -> Result<bool> {
     let exchange = Exchange::open();
-    let [a, b]: [Sketch; 2] = [sketch_in(&exchange, 0, a)?, sketch_in(&exchange, a, b)?];
+    let [a, b]: [Sketch; 2] = [exchange.sketch(0, a)?, exchange.sketch(a, b)?];
     Ok(a.is_near(&b, min_resemblance, resemblance)?)
 }

@@ -11,20 +11,17 @@ use nearprint::{
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    decide::{CHANGED, COMPARE, DUPLICATE, NEW, UNCHANGED, exact_in, options},
+    decision::{CHANGED, COMPARE, DUPLICATE, NEW, UNCHANGED, exact_in, options},
     error::Result,
     exchange::{Exchange, check_memory},
-    ids::{check_ids, id_in, id_out, ids_out},
-    sketches::sketch_in,
-    texts::{BYTES, ENCODED, scheme_of, sketch_text},
+    ids::{check_ids, id_in, id_out, ids_out, write_note},
 };
 
-/// A set of documents over time. Times are milliseconds since 1970; `Infinity` is never.
+/// A set of documents over time. A document crosses as its sketch, in the exchange. Times are milliseconds since 1970;
+/// `Infinity` is never.
 #[wasm_bindgen]
 pub struct Deduplicator {
     kept: nearprint::Deduplicator,
-    /// An error if the secret of the scheme's key is unknown.
-    fingerprinter: core::result::Result<nearprint::Fingerprinter, nearprint::Error>,
     /// The size of the memory at the last addition, in pages.
     pages: usize,
 }
@@ -42,14 +39,9 @@ const MAX_VERSION_BYTES: usize = 105;
 #[wasm_bindgen]
 impl Deduplicator {
     #[wasm_bindgen(constructor)]
-    pub fn new(scheme: &str, key: &[u8]) -> Result<Deduplicator> {
-        Self::of(nearprint::Deduplicator::new(scheme_of(scheme, key)?)?, key)
-    }
-
-    fn of(kept: nearprint::Deduplicator, key: &[u8]) -> Result<Deduplicator> {
+    pub fn new(scheme: &str) -> Result<Deduplicator> {
         check_memory(0)?;
-        let scheme = scheme_of(&String::from(*kept.scheme()), key)?;
-        Ok(Deduplicator { kept, fingerprinter: nearprint::Fingerprinter::new(scheme), pages: 0 })
+        Ok(Deduplicator { kept: nearprint::Deduplicator::new(scheme.parse()?)?, pages: 0 })
     }
 
     #[wasm_bindgen(getter)]
@@ -78,18 +70,6 @@ impl Deduplicator {
         self.kept.bytes()
     }
 
-    /// Reads the document in the exchange: a text ([`ENCODED`] or [`BYTES`]) and the `scope` bytes of the name of its scope, or
-    /// the binary form of a sketch.
-    fn read(&mut self, len: usize, kind: u32, scope: usize) -> Result<Sketch> {
-        match (kind, &mut self.fingerprinter) {
-            (ENCODED | BYTES, Ok(fingerprinter)) => {
-                Ok(sketch_text(fingerprinter, len, kind, scope))
-            }
-            (ENCODED | BYTES, Err(error)) => Err(error.clone().into()),
-            _ => sketch_in(&Exchange::open(), 0, len),
-        }
-    }
-
     /// Grows the memory by a sixteenth if it has grown since the last addition: the engine of JavaScript collects garbage
     /// after each growth, however small.
     fn grow_ahead(&mut self) {
@@ -107,19 +87,16 @@ impl Deduplicator {
     /// they are not given.
     ///
     /// For CHANGED (with id 0) and DUPLICATE, writes the hit: id, resemblance, distance, and 1 if it is provisional.
-    #[expect(clippy::too_many_arguments, reason = "only numbers cross")]
     pub fn observe(
         &mut self,
         id: f64,
         len: usize,
-        kind: u32,
-        scope: usize,
         min_resemblance: f64,
         now: f64,
         expires_in: f64,
         lease: f64,
     ) -> Result<u32> {
-        let sketch = self.read(len, kind, scope)?;
+        let sketch = sketch_in(len)?;
         self.grow_ahead();
         let options = options(min_resemblance, now, expires_in, lease);
         write_decision(self.kept.observe(id_in(id), &sketch, &options)?)
@@ -140,7 +117,7 @@ impl Deduplicator {
         lease: f64,
     ) -> Result<u32> {
         let exchange = Exchange::open();
-        let sketch = sketch_in(&exchange, 0, len)?;
+        let sketch = exchange.sketch(0, len)?;
         let exact = match exact {
             Some(count) => Some(exact_in(&exchange, len, count)?),
             None => None,
@@ -164,7 +141,7 @@ impl Deduplicator {
     /// Confirms the provisional version of an id, or releases it; if `len` is not 0, only one that equals the sketch in the
     /// exchange. Returns whether there is one.
     pub fn settle(&mut self, id: f64, len: usize, confirms: bool, now: f64) -> Result<bool> {
-        let sketch = if len > 0 { Some(sketch_in(&Exchange::open(), 0, len)?) } else { None };
+        let sketch = if len > 0 { Some(sketch_in(len)?) } else { None };
         let (id, sketch, now) = (id_in(id), sketch.as_ref(), now as u64);
         Ok(if confirms {
             self.kept.confirm(id, sketch, now)
@@ -177,7 +154,7 @@ impl Deduplicator {
     /// number of candidates, the id and the size of each version, and then all versions.
     #[wasm_bindgen(js_name = readVersions)]
     pub fn read_versions(&self, id: f64, len: usize, now: f64) -> Result<()> {
-        let sketch = sketch_in(&Exchange::open(), 0, len)?;
+        let sketch = sketch_in(len)?;
         let own_id = (!id.is_nan()).then(|| id_in(id));
         let options = options(1.0, now, f64::NAN, f64::NAN);
         let (own, candidates) = self.kept.read(own_id, &sketch, &options)?;
@@ -199,16 +176,8 @@ impl Deduplicator {
     }
 
     /// Keeps the document in the exchange, whatever it resembles.
-    pub fn add(
-        &mut self,
-        id: f64,
-        len: usize,
-        kind: u32,
-        scope: usize,
-        now: f64,
-        expires_in: f64,
-    ) -> Result<()> {
-        let sketch = self.read(len, kind, scope)?;
+    pub fn add(&mut self, id: f64, len: usize, now: f64, expires_in: f64) -> Result<()> {
+        let sketch = sketch_in(len)?;
         self.grow_ahead();
         Ok(self.kept.add(id_in(id), &sketch, &options(1.0, now, expires_in, f64::NAN))?)
     }
@@ -218,13 +187,11 @@ impl Deduplicator {
     pub fn query(
         &mut self,
         len: usize,
-        kind: u32,
-        scope: usize,
         min_resemblance: f64,
         now: f64,
         limit: usize,
     ) -> Result<usize> {
-        let sketch = self.read(len, kind, scope)?;
+        let sketch = sketch_in(len)?;
         let hits =
             self.kept.query(&sketch, limit, &options(min_resemblance, now, f64::NAN, f64::NAN))?;
         write_hits(&hits)?;
@@ -233,7 +200,7 @@ impl Deduplicator {
 
     /// Restores a version that [`get`](Self::get) returned, in the exchange.
     pub fn restore(&mut self, id: f64, len: usize, now: f64, expires_in: f64) -> Result<()> {
-        let sketch = sketch_in(&Exchange::open(), 0, len)?;
+        let sketch = sketch_in(len)?;
         Ok(self.kept.restore(id_in(id), &sketch, &options(1.0, now, expires_in, f64::NAN))?)
     }
 
@@ -327,11 +294,12 @@ impl Deduplicator {
 
     /// Returns the deduplicator of a snapshot. Writes the length of its note to the first cell, and the note after it.
     #[wasm_bindgen(js_name = fromBytes)]
-    pub fn from_bytes(bytes: &[u8], key: &[u8]) -> Result<Deduplicator> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Deduplicator> {
+        check_memory(0)?;
         let (kept, note) = nearprint::Deduplicator::from_bytes_with(bytes)?;
         check_ids(kept.ids())?;
-        Exchange::open().write_note(note)?;
-        Self::of(kept, key)
+        write_note(note)?;
+        Ok(Deduplicator { kept, pages: 0 })
     }
 }
 
@@ -344,6 +312,11 @@ fn memory_pages() -> usize {
     return core::arch::wasm32::memory_size(0);
     #[cfg(not(target_family = "wasm"))]
     0
+}
+
+/// Reads the sketch in the first `len` bytes of the exchange.
+fn sketch_in(len: usize) -> Result<Sketch> {
+    Exchange::open().sketch(0, len)
 }
 
 /// Returns a sketch in its binary form.

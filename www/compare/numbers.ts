@@ -5,7 +5,7 @@ import { el } from '../shared/dom.js';
 import { hasTexts, type Result } from './result.js';
 import { standardError } from './standard-error.js';
 
-/** The size of nearprint.wasm. The build sets it (scripts/page.mjs). */
+/** The size of text.wasm. The build sets it (scripts/page.mjs). */
 declare const WASM_BYTES: number;
 
 const entry = (name: PlainKey, hint: string, value: string, unit = ''): HTMLElement =>
