@@ -35,6 +35,7 @@ export {
   type Rule,
   recordOf,
   sketchOfValue,
+  sketchScheme,
 } from './core/decide.js';
 export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, MIN_RESEMBLANCE } from './core/decision-options.js';
 export {
@@ -54,7 +55,6 @@ export {
   type TimeOptions,
 } from './core/deduplicator.js';
 export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './core/encoding.js';
-/** The scheme of a store. @internal */
 export {
   type BitComparison,
   type BitVotes,
@@ -71,7 +71,6 @@ export {
   resemblance,
   sketch,
   sketchAll,
-  sketchScheme,
   type WeightedFeature,
 } from './core/fingerprinter.js';
 export { cosine, distance, similarity } from './core/hamming.js';

@@ -6,6 +6,7 @@
 import { text, textExchange } from '../boot/text.js';
 import { ArgumentError } from './argument-error.js';
 import type { Exchange } from './exchange.js';
+import { keyOf, type SchemeOptions, schemeId } from './scheme.js';
 import { checkedSketch, type Sketch } from './sketch.js';
 import { encoder } from './utf8.js';
 
@@ -183,6 +184,10 @@ export function hitsOf(document: Sketch, candidates: Values, minResemblance: num
 export function areNear(a: Sketch, b: Sketch, minResemblance: number, resemblance?: number): boolean {
   return text().bindings.areNear(...textExchange().writeBoth(a.view, b.view), minResemblance, resemblance);
 }
+
+/** Returns the id of the scheme of sketches: at 64 bits. @internal */
+export const sketchScheme = (options: SchemeOptions): string =>
+  text().bindings.sketchScheme(schemeId(options), keyOf(options));
 
 const [HEAD, RECORD, EXPIRY, LEASE] = [16, 80, 8, 25];
 

@@ -14,11 +14,11 @@ import {
   checkStar,
   checkText,
 } from './check.js';
-import { COMPARE, type Exact, type Rule, STATUS, writeDocument } from './decide.js';
+import { COMPARE, type Exact, type Rule, STATUS, sketchScheme, writeDocument } from './decide.js';
 import { checkDuration, checkMinResemblance, checkTime } from './decision-options.js';
 import { defineDispose, defineMethod, type dispose } from './dispose.js';
 import { outOfMemory } from './exchange.js';
-import { type Fingerprinter, sharedFingerprinter, sketchScheme } from './fingerprinter.js';
+import { type Fingerprinter, sharedFingerprinter } from './fingerprinter.js';
 import { copyOfKey, type KeyOptions, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkNoScope, checkScope, type ScopeOptions } from './scope.js';
 import { checkSketch, Sketch, writeSketch } from './sketch.js';

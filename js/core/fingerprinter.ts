@@ -495,10 +495,6 @@ export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerp
   return fingerprinter;
 }
 
-/** Returns the id of the scheme of sketches: at 64 bits. @internal */
-export const sketchScheme = (options: SchemeOptions): string =>
-  module().bindings.sketchScheme(schemeId(options), keyOf(options));
-
 /**
  * Returns the fingerprint of a text as an unsigned bigint of `bits` bits. O(length of the text).
  *
