@@ -217,7 +217,7 @@ test('the options of a store and its client are checked', () => {
   assert.throws(() => memoryStore({ name: 'a-b' }), /name must be up to 40 letters a-z, .*, got "a-b"/);
   for (const name of ['sqlite', 'sqlite_pages'])
     assert.throws(() => memoryStore({ name }), /name must be .*not sqlite/);
-  assert.throws(() => memoryStore({ table: 'x' }), /one of name, bits, .*, got "table"/);
+  assert.throws(() => memoryStore({ table: 'x' }), /one of name, .*, bits, .*, got "table"/);
   for (const create of [sqliteStore, postgresStore, redisStore, d1Store, durableObjectStore]) {
     for (const client of [{}, null, undefined]) assert.throws(() => create(client), { name: 'ArgumentError' });
   }
