@@ -4,7 +4,8 @@
 // run one at a time, so no locks are needed.
 //
 //   {name}:store      hash        the metadata; `last`, the number of the last addition
-//   {name}:documents  hash        id -> the numbers of its versions, in the order of addition
+//   {name}:documents  hash        28 hexadecimal digits of the SHA-1 of an id, since a version has the id itself -> the numbers of
+//                                 its versions, in the order of addition
 //   {name}:versions   hash        number -> version: its end (a double), the length of the id (16 bits), the id, the value
 //   {name}:ends       sorted set  number, by the end of the version if it has one
 //   {name}:HIGH       string      an entry for each version under a key with these high 16 bits, in any order: the next 24
@@ -17,10 +18,9 @@
 // set that is constantly renewed, so many are freed as long as two fifths of the entries are of removed versions. Nothing
 // but the swept part and one entry in each string is written, however long a string is.
 //
-// **The number of strings.** A string of its own takes about 110 bytes, and the time of a search is proportional to the length of
-// its 13 strings. 2^16 strings are all in use from 10^4 documents on, where they take 6 MB. They hold 2 entries on average
-// with 10^4 documents, 200 with 10^6 (1.6 KB, a memory overhead of 7 bytes a document), and 2,000 with 10^7. With 2^20
-// strings, 10^5 documents would take 1.1 KB each, and the empty strings of removed documents 100 MB.
+// **The number of strings.** The time of a search is proportional to the length of its 13 strings, and a string costs memory of
+// its own. 2^16 strings hold 2 entries on average with 10^4 documents, and 2,000 with 10^7. With 2^20, a store of 10^5
+// documents would have a string for each entry.
 import { bytesOfHex, hexOf } from '../core/hex.js';
 import type { Key } from './candidates.js';
 import type { Question, RemoteEngine, StoredVersion, Write } from './engine.js';
@@ -119,7 +119,7 @@ function decodeVersion(number: Uint8Array, stored: Uint8Array): Omit<Stored, 'id
 }
 
 export class RedisEngine implements RemoteEngine {
-  /** Other clients wait for a script: 0.03 ms for each document. */
+  /** Other clients wait for a script. */
   readonly size = 16;
   readonly #connection: Connection;
   readonly #prefix: string;
@@ -206,9 +206,13 @@ export class RedisEngine implements RemoteEngine {
     const answers = questions.map(({ id, keys }, at): Answer => {
       const [own, chosen, filed, found] = replies.slice(4 * at, 4 * at + 4) as AnswerReply;
       const ownNumbers = numbersIn(own);
+      const versionOf = (number: Uint8Array, at: number) => this.#versionOf(number, found[ownNumbers.length + at]);
       return {
         own: ownNumbers.map((number, at) => ({ ...decodeVersion(number, found[at]), id: id as string })),
-        candidates: numbersIn(chosen).map((number, at) => this.#versionOf(number, found[ownNumbers.length + at])),
+        // A damaged one is an error of this document, not of those before it.
+        get candidates() {
+          return numbersIn(chosen).map(versionOf);
+        },
         filed: keys.map((_, at) => filed[at] ?? 0),
         token: { salt, last, own } satisfies Token,
       };

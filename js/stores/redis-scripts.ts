@@ -4,7 +4,7 @@
 // first change. Its changes are in an order in which a failure leaves no more than entries of versions that do not exist.
 import { HEAVIEST, MAX_CANDIDATES, UNIQUE } from './candidates.js';
 
-/** The number of ended versions that a script removes or counts. Other clients wait: a thousand take 3 ms. */
+/** The number of ended versions that a script removes or counts. Other clients wait meanwhile. */
 export const MAX_ENDED = 1000;
 
 /** The number of versions that `page` returns, and the maximum number of values of a command in a script. */
@@ -21,7 +21,7 @@ const ENTRY = LOW + NUMBER;
 /** The number of entries of a string that an addition sweeps. */
 const SWEPT = 32;
 
-/** The size of a string up to which it is written whole: one command for all strings takes a third of the time. */
+/** The size of a string up to which it is written whole, by one command for all such strings. */
 const SHORT = 16 * ENTRY;
 
 /**
@@ -56,9 +56,19 @@ local function each_of(own, body) for at = 1, #own, ${NUMBER} do body(sub(own, a
 -- A damaged version has not ended.
 local function is_live(version) return version and (#version < 8 or struct.unpack('>d', version) > now) end
 
+-- Returns nil if the version is damaged.
 local function id_of(version)
   local high, low = byte(version, 9, 10)
-  return low and sub(version, 11, 10 + 256 * high + low) or ''
+  local size = low and 10 + 256 * high + low
+  return size and size <= #version and sub(version, 11, size) or nil
+end
+
+local function name_of(id) return sub(redis.sha1hex(id), 1, 28) end
+
+-- Returns the numbers of the versions of an id. A damaged entry is not empty.
+local function numbers_of(id)
+  local own = id and call('HGET', DOCUMENTS, name_of(id))
+  return own == '' and '?' or own or ''
 end
 
 -- Returns the place of the next entry that begins with these bytes.
@@ -111,7 +121,7 @@ end
 
 local owns = {}
 for at = 3, #ARGV, 2 do
-  local own = ARGV[at] ~= '' and call('HGET', DOCUMENTS, sub(ARGV[at], 2)) or ''
+  local own = numbers_of(ARGV[at] ~= '' and sub(ARGV[at], 2))
   for number = 1, #own, ${NUMBER} do place_of(sub(own, number, number + ${NUMBER - 1})) end
   owns[at] = own
 end
@@ -198,7 +208,7 @@ end
 local items, key = {}, 0
 while position < #ARGV do
   local item = {id = argument(), own = argument(), first = key}
-  local holds = (call('HGET', DOCUMENTS, item.id) or '') == item.own
+  local holds = numbers_of(item.id) == item.own
   each_of(item.own, function(field) holds = (call('HGET', VERSIONS, field) or '') == argument() and holds end)
   holds = holds and now < tonumber(argument())
   item.lows, item.filed = argument(), argument()
@@ -270,7 +280,8 @@ for _, item in ipairs(items) do
     if item.update_end == '' then push(endless, item.updated) else push(ends, item.update_end, item.updated) end
   end
   each_of(item.go, function(field) push(gone, field) end)
-  if numbers == '' then push(without, item.id) elseif numbers ~= item.own then push(documents, item.id, numbers) end
+  local name = name_of(item.id)
+  if numbers == '' then push(without, name) elseif numbers ~= item.own then push(documents, name, numbers) end
 end
 
 local function run(command, key, values) if #values > 0 then call(command, key, unpack(values)) end end
@@ -293,9 +304,9 @@ local ended, gone = call('ZRANGEBYSCORE', ENDS, '-inf', now, 'LIMIT', '0', '${MA
 if #ended == 0 then return {0, 0} end
 for at, version in ipairs(versions_at(ended)) do
   local id, left = version and id_of(version), ''
-  each_of(id and call('HGET', DOCUMENTS, id) or '', function(field) if field ~= ended[at] then left = left .. field end end)
-  if id and left ~= '' then call('HSET', DOCUMENTS, id, left) end
-  if id and left == '' then gone = gone + call('HDEL', DOCUMENTS, id) end
+  each_of(numbers_of(id), function(field) if field ~= ended[at] then left = left .. field end end)
+  if id and left ~= '' then call('HSET', DOCUMENTS, name_of(id), left) end
+  if id and left == '' then gone = gone + call('HDEL', DOCUMENTS, name_of(id)) end
 end
 call('HDEL', VERSIONS, unpack(ended))
 call('ZREM', ENDS, unpack(ended))
@@ -309,7 +320,7 @@ return {#ended, gone}
 export const count = `${common}
 local ended, gone = call('ZRANGEBYSCORE', ENDS, '-inf', now, 'LIMIT', argument(), '${MAX_ENDED}'), 0
 for at, version in ipairs(versions_at(ended)) do
-  local own = version and call('HGET', DOCUMENTS, id_of(version)) or ''
+  local own = numbers_of(version and id_of(version))
   if sub(own, -${NUMBER}) == ended[at] then
     local is_gone = true
     each_of(own, function(field) is_gone = is_gone and not is_live(call('HGET', VERSIONS, field)) end)
@@ -331,14 +342,16 @@ while from < limit and #found < ${PAGE} do
   for number = from + 1, math.min(from + ${PAGE}, limit) do fields[#fields + 1] = field_of(number) end
   for at, version in ipairs(versions_at(fields)) do
     if is_live(version) then
-      local first, others = nil, 0
-      each_of(call('HGET', DOCUMENTS, id_of(version)) or '', function(field)
+      local id, first, others, is_listed = id_of(version), nil, 0, false
+      each_of(numbers_of(id), function(field)
+        is_listed = is_listed or field == fields[at]
         if field == fields[at] or is_live(call('HGET', VERSIONS, field)) then
           if first then others = 1 else first = field end
         end
       end)
-      -- A version without its id is damaged.
-      if not first or first == fields[at] then found[#found + 1] = {fields[at], version, others} end
+      -- A version whose id does not have it is damaged: without its value, it is an error in the client.
+      if not is_listed then version = sub(version, 1, 10 + #(id or '')) end
+      if not is_listed or first == fields[at] then found[#found + 1] = {fields[at], version, others} end
     end
   end
   from = from + #fields
