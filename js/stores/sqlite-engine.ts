@@ -193,7 +193,8 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
       if (insert !== undefined)
         this.#connection.run(add, id, insert.value, toColumn(insert.ends), packKeys(insert.keys));
     }
-    if (this.#unfiled.count >= GROUP) this.#fileGroup();
+    // Another client may have filed them after they were read.
+    if (this.#unfiled.count >= GROUP && this.#readUnfiled().count >= GROUP) this.#fileGroup();
   }
 
   #remove(number: number): void {
