@@ -137,7 +137,17 @@ export function whenNew<Context extends PageContext>(
     throw new ArgumentError('store', 'a store', store);
   }
   checkFunction(handler, 'handler');
-  const known = ['textOf', 'savedTextOf', 'idOf', 'scope', 'lease', 'minResemblance', 'expiresIn', 'onSkip', 'key'] as const;
+  const known = [
+    'textOf',
+    'savedTextOf',
+    'idOf',
+    'scope',
+    'lease',
+    'minResemblance',
+    'expiresIn',
+    'onSkip',
+    'key',
+  ] as const;
   const given = checkOptions(options, known) as WhenNewOptions<Context>;
   const textOf = checkFunction(given.textOf, 'textOf');
   const idOf = checkFunction(given.idOf ?? (({ request }: Context) => request.url), 'idOf');
