@@ -39,10 +39,10 @@ const arrayOf = (texts: Texts): string =>
 const numbersOf = (numbers: readonly number[]): string =>
   `{${numbers.map((number) => (number === Number.POSITIVE_INFINITY ? 'NULL' : number)).join()}}`;
 
-/** The salt of the store that was read, and the numbers of all versions under the keys of a question. */
+/** What was read for all questions: the salt of the store, and the versions under each key. */
 interface Token {
   salt: string;
-  numbers: number[];
+  byKey: ReadonlyMap<Key, readonly Filed[]>;
 }
 
 const versionOf = ({ number, id, value }: Filed): StoredVersion => ({ number, id, value: bytesOfHex(value) });
@@ -117,7 +117,7 @@ export class PostgresEngine implements RemoteEngine {
     if (found.salt !== salt) throw new LostStore('the store has been created anew');
     const byKey = new Map<Key, Filed[]>();
     for (const [number, ends, id, value, keys] of found.versions.sort(([a], [b]) => a - b)) {
-      const version = { number, id, value, isLive: ends === null || ends > now };
+      const version = { number, id, value, isLive: ends === null || ends > found.now };
       for (const key of keys) {
         const filed = byKey.get(key);
         if (filed !== undefined) filed.push(version);
@@ -133,19 +133,18 @@ export class PostgresEngine implements RemoteEngine {
         own: sameKey.filter((version) => version.id === id).map(versionOf),
         candidates: choose(live).map(versionOf),
         filed: others.map(({ length }) => length),
-        token: { salt, numbers: [sameKey, ...filed].flat().map(({ number }) => number) } satisfies Token,
+        token: { salt, byKey } satisfies Token,
       };
     });
     return { now: found.now, answers };
   }
 
   async write(items: readonly Write[]): Promise<number> {
-    const tokens = items.map(({ answer }) => answer.token as Token);
-    const [{ salt }] = tokens;
+    const { salt, byKey } = items[0].answer.token as Token;
     const depends = items.map(({ id, keys }) => [keyOfId(id, saltOf(salt)), ...keys]);
     const wanted = depends.flat();
     const locks = items.length > MAX_LOCKED ? [] : [...new Set(wanted)].sort((a, b) => a - b);
-    const seen = new Set(tokens.flatMap(({ numbers }) => numbers));
+    const seen = new Set(wanted.flatMap((key) => byKey.get(key) ?? []).map(({ number }) => number));
     const own = items.flatMap((item, at) => item.own.map((version) => ({ ...version, item, place: at + 1 })));
     const added = items.flatMap(({ id, insert }, at) => (insert ? [{ id, ...insert, place: at + 1, at }] : []));
     const updateOf = ({ number, item: { update } }: (typeof own)[number]) =>
