@@ -9,7 +9,7 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { d1Advice } from './advice.js';
 import { HEAVIEST, MAX_CANDIDATES, UNIQUE } from './candidates.js';
-import type { Found, Question, RemoteEngine, StoredVersion, Write } from './engine.js';
+import { type Found, LostStore, type Question, type RemoteEngine, type StoredVersion, type Write } from './engine.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
 import {
@@ -36,6 +36,12 @@ const isConflict = (error: unknown): boolean => /malformed JSON/i.test((error as
 
 /** An own version with the column of its keys. */
 type OwnVersion = StoredVersion & { keys: unknown };
+
+/** The salt of the store that was read, and the number of the last addition. The answers of one snapshot have the same token. */
+interface Token {
+  salt: unknown;
+  last: number;
+}
 
 /** A candidate of a question, or the number of versions under its key `at`. */
 type FoundRow = Row & { question: number; at: number | null; filed: number };
@@ -88,21 +94,22 @@ class D1Engine extends SqliteBase implements RemoteEngine {
   }
 
   async read(questions: readonly Question[]): Promise<Found> {
-    const { documents, keys } = this;
+    const { documents, keys, store, salt } = this;
     const now = Date.now();
-    const [[{ last }], owns, founds] = (await this.send([
-      [`SELECT coalesce(max(number), 0) AS last FROM ${documents}`],
+    const [[state], owns, founds] = (await this.send([
+      [`SELECT salt, (SELECT coalesce(max(number), 0) FROM ${documents}) AS last FROM ${store}`],
       [
         `SELECT q.key AS question, d.* FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.id = q.value ORDER BY number`,
         JSON.stringify(questions.map(({ id }) => id ?? null)),
       ],
       [searchOf(documents, keys), JSON.stringify(questions), now],
-    ])) as [[{ last: number }], FoundRow[], FoundRow[]];
+    ])) as [[Token | undefined], FoundRow[], FoundRow[]];
+    if (state?.salt !== salt) throw new LostStore('the store has been created anew');
     const answers = questions.map(({ keys }) => ({
       own: [] as OwnVersion[],
       candidates: [] as StoredVersion[],
       filed: keys.map(() => 0),
-      token: last,
+      token: state,
     }));
     for (const row of owns) answers[row.question].own.push({ ...versionOf(row), keys: row.keys });
     for (const row of founds) {
@@ -130,14 +137,15 @@ class D1Engine extends SqliteBase implements RemoteEngine {
 
   /** Returns a statement that fails unless the versions of the ids and the keys are as they were read. */
   #check(items: readonly Write[]): Command {
-    const { documents, keys } = this;
+    const { documents, keys, store } = this;
+    const { salt, last } = items[0].answer.token as Token;
     const own = items.flatMap(({ own }) => own);
     const ofIds = `SELECT count(*) FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.id = q.value`;
     const equal =
       `SELECT count(*) FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.number = q.value ->> 0 ` +
       'WHERE hex(d.value) = q.value ->> 1';
     const added = `SELECT 1 FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value AND k.number > ?`;
-    const holds = `(${ofIds}) = ? AND (${equal}) = ? AND NOT EXISTS (${added})`;
+    const holds = `(${ofIds}) = ? AND (${equal}) = ? AND NOT EXISTS (${added}) AND (SELECT salt FROM ${store}) = ?`;
     return [
       `SELECT json(CASE WHEN ${holds} THEN 'null' ELSE 'changed' END)`,
       JSON.stringify(items.map(({ id }) => id)),
@@ -145,8 +153,8 @@ class D1Engine extends SqliteBase implements RemoteEngine {
       JSON.stringify(own.map(({ number, value }) => [number, hexOf(value)])),
       own.length,
       JSON.stringify(items.flatMap(({ keys }) => keys)),
-      // The answers of one snapshot have the same token.
-      items[0].answer.token as number,
+      last,
+      salt as string,
     ];
   }
 

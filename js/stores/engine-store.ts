@@ -16,7 +16,7 @@ const MAX_OPENED = 3;
 
 const NOT_GIVEN = { minResemblance: 1, expiresIn: Number.NaN, lease: Number.NaN };
 
-const bytesOf = ({ value }: { value: Uint8Array }): Uint8Array => value;
+const valueIn = ({ value }: { value: Uint8Array }): Uint8Array => value;
 
 /** Returns a change of everything that was found. */
 const removalOf = ({ own }: Found): Change => ({ removes: [...own.keys()], deadline: Number.POSITIVE_INFINITY });
@@ -94,7 +94,7 @@ export class EngineStore extends Store {
   ): Promise<Observation<string>[]> {
     return this.#carryOut(documents, function* (document, { now, own, candidates }) {
       const { id } = document;
-      const versions = { now, own: own.map(bytesOf), candidates };
+      const versions = { now, own: own.map(valueIn), candidates };
       const decided = yield* decideBy(document, id, versions, rule, verifier);
       note(document, decided.change?.add !== undefined);
       return { result: { id, ...outcomeOf(decided, versions) }, change: decided.change };
@@ -104,7 +104,7 @@ export class EngineStore extends Store {
   protected async addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void> {
     // biome-ignore lint/correctness/useYield: a reading without texts
     await this.#carryOut(documents, function* ({ sketch }, { now, own }) {
-      const change = decideAdd(sketch, own.map(bytesOf), { ...NOT_GIVEN, now, expiresIn });
+      const change = decideAdd(sketch, own.map(valueIn), { ...NOT_GIVEN, now, expiresIn });
       return { result: undefined, change };
     });
   }
@@ -112,7 +112,7 @@ export class EngineStore extends Store {
   protected async settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number> {
     // biome-ignore lint/correctness/useYield: a reading without texts
     const settled = await this.#carryOut(versions, function* ({ sketch }, { now, own }) {
-      const change = decideSettle(kind, own.map(bytesOf), now, sketch);
+      const change = decideSettle(kind, own.map(valueIn), now, sketch);
       return { result: change !== undefined, change };
     });
     return settled.filter(Boolean).length;
@@ -131,7 +131,7 @@ export class EngineStore extends Store {
   protected async find(id: string): Promise<Sketch | undefined> {
     const { now, own } = await this.#use(() => readOne(this.#engine, id, []));
     for (const { value } of own) readSketch(value, this.scheme, id);
-    const live = own.map(bytesOf).filter((value) => isLive(value, now));
+    const live = own.map(valueIn).filter((value) => isLive(value, now));
     const value = live.find((value) => !isProvisional(value)) ?? live[0];
     return value && readSketch(value, this.scheme, id);
   }
@@ -155,7 +155,7 @@ export class EngineStore extends Store {
   async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {
     const found = await this.#use((salt) => readOne(this.#engine, id, keysOf(document, salt)));
     for (const { value, id } of found.candidates) readSketch(value, this.scheme, id);
-    return { ...found, own: found.own.map(bytesOf) };
+    return { ...found, own: found.own.map(valueIn) };
   }
 
   prune(): Promise<number> {

@@ -78,7 +78,7 @@ export interface Metadata {
   salt: unknown;
 }
 
-/** Thrown by `read` and `write` if the data of the store is lost. The store is then opened again. */
+/** Thrown by `read` and `write` if the store is lost, or has been created anew. It is then opened again. */
 export class LostStore extends Error {}
 
 /** What all engines have. Times are in milliseconds; an `ends` of `Infinity` means never. */

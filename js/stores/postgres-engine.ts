@@ -39,6 +39,12 @@ const arrayOf = (texts: Texts): string =>
 const numbersOf = (numbers: readonly number[]): string =>
   `{${numbers.map((number) => (number === Number.POSITIVE_INFINITY ? 'NULL' : number)).join()}}`;
 
+/** What was read for all questions: the salt of the store, and the versions under each key. */
+interface Token {
+  salt: string;
+  byKey: ReadonlyMap<Key, readonly Filed[]>;
+}
+
 const versionOf = ({ number, id, value }: Filed): StoredVersion => ({ number, id, value: bytesOfHex(value) });
 
 /** Returns the key of an id: below 0, unlike the keys of documents. */
@@ -56,7 +62,7 @@ export class PostgresEngine implements RemoteEngine {
   readonly #run: Run;
   readonly #settings: Settings;
   readonly #documents: string;
-  #salt: Salt = [0, 0];
+  #salt = '';
 
   constructor(run: Run, settings: Settings) {
     this.#run = run;
@@ -77,7 +83,7 @@ export class PostgresEngine implements RemoteEngine {
     const [{ exists }] = await this.#run<{ exists: boolean }>(statement, []);
     if (!exists) return undefined;
     const [found] = await this.#run<Metadata>(`SELECT scheme, layout, salt FROM ${name}_store`, []);
-    if (found !== undefined) this.#salt = saltOf(found.salt);
+    this.#salt = String(found?.salt);
     return found;
   }
 
@@ -104,12 +110,14 @@ export class PostgresEngine implements RemoteEngine {
   }
 
   async read(questions: readonly Question[]): Promise<Found> {
-    const idKeys = questions.map(({ id }) => (id === undefined ? undefined : keyOfId(id, this.#salt)));
+    const salt = this.#salt;
+    const idKeys = questions.map(({ id }) => (id === undefined ? undefined : keyOfId(id, saltOf(salt))));
     const wanted = new Set(questions.flatMap(({ keys }, at) => [idKeys[at] ?? [], keys].flat()));
-    const { now, versions } = await this.#call<{ now: number; versions: Row[] }>('read', [numbersOf([...wanted])]);
+    const found = await this.#call<{ now: number; salt: string; versions: Row[] }>('read', [numbersOf([...wanted])]);
+    if (found.salt !== salt) throw new LostStore('the store has been created anew');
     const byKey = new Map<Key, Filed[]>();
-    for (const [number, ends, id, value, keys] of versions.sort(([a], [b]) => a - b)) {
-      const version = { number, id, value, isLive: ends === null || ends > now };
+    for (const [number, ends, id, value, keys] of found.versions.sort(([a], [b]) => a - b)) {
+      const version = { number, id, value, isLive: ends === null || ends > found.now };
       for (const key of keys) {
         const filed = byKey.get(key);
         if (filed !== undefined) filed.push(version);
@@ -118,25 +126,25 @@ export class PostgresEngine implements RemoteEngine {
     }
     const answers = questions.map(({ id, keys }, at): Answer => {
       const sameKey = byKey.get(idKeys[at] as Key) ?? [];
-      const found = keys.map((key) => byKey.get(key) ?? []);
-      const others = found.map((versions) => versions.filter((version) => version.id !== id));
+      const filed = keys.map((key) => byKey.get(key) ?? []);
+      const others = filed.map((versions) => versions.filter((version) => version.id !== id));
       const live = others.map((versions) => versions.filter(({ isLive }) => isLive));
       return {
         own: sameKey.filter((version) => version.id === id).map(versionOf),
         candidates: choose(live).map(versionOf),
         filed: others.map(({ length }) => length),
-        // The numbers of all versions under the keys.
-        token: [sameKey, ...found].flat().map(({ number }) => number),
+        token: { salt, byKey } satisfies Token,
       };
     });
-    return { now, answers };
+    return { now: found.now, answers };
   }
 
   async write(items: readonly Write[]): Promise<number> {
-    const depends = items.map(({ id, keys }) => [keyOfId(id, this.#salt), ...keys]);
+    const { salt, byKey } = items[0].answer.token as Token;
+    const depends = items.map(({ id, keys }) => [keyOfId(id, saltOf(salt)), ...keys]);
     const wanted = depends.flat();
     const locks = items.length > MAX_LOCKED ? [] : [...new Set(wanted)].sort((a, b) => a - b);
-    const seen = new Set(items.flatMap(({ answer }) => answer.token as number[]));
+    const seen = new Set(wanted.flatMap((key) => byKey.get(key) ?? []).map(({ number }) => number));
     const own = items.flatMap((item, at) => item.own.map((version) => ({ ...version, item, place: at + 1 })));
     const added = items.flatMap(({ id, insert }, at) => (insert ? [{ id, ...insert, place: at + 1, at }] : []));
     const updateOf = ({ number, item: { update } }: (typeof own)[number]) =>
@@ -162,6 +170,7 @@ export class PostgresEngine implements RemoteEngine {
       arrayOf(added.map(({ value }) => hexOf(value))),
       numbersOf(added.map(({ ends }) => ends)),
       arrayOf(added.map(({ at, keys }) => numbersOf([depends[at][0], ...keys]))),
+      salt,
     ]);
     return refused === null ? items.length : refused - 1;
   }

@@ -51,17 +51,18 @@ CREATE TABLE IF NOT EXISTS ${documents} (
 ) WITH (fillfactor = 96);
 CREATE INDEX IF NOT EXISTS ${name}_keys ON ${documents} USING gin (keys) WITH (fastupdate = off);
 
--- Returns the versions under keys. The clock is read after the caller's snapshot, which a STABLE function sees.
+-- Returns the salt, and the versions under keys. The clock is read after the caller's snapshot, which a STABLE function sees.
 CREATE OR REPLACE FUNCTION ${name}_read(given text[]) RETURNS text STABLE ${head}
 DECLARE
   wanted bigint[] := given[1];
 BEGIN
-  RETURN (SELECT json_build_object('now', ${clock}, 'versions',
+  RETURN (SELECT json_build_object('now', ${clock}, 'salt', (SELECT salt FROM ${name}_store), 'versions',
       coalesce(json_agg(json_build_array(number, ends, id, encode(value, 'hex'), keys)), '[]'))
     FROM ${documents} WHERE keys && wanted);
 END $function$;
 
--- Makes the changes of the items before the first refused one, and returns its place. Items have the places 1, 2, ...
+-- Makes the changes of the items before the first refused one, and returns its place. Items have the places 1, 2, ... All are
+-- refused if the store has another salt.
 CREATE OR REPLACE FUNCTION ${name}_write(given text[]) RETURNS text ${head}
 DECLARE
   locks bigint[] := given[1]; -- in ascending order; none for the whole store
@@ -95,7 +96,10 @@ BEGIN
     PERFORM pg_advisory_xact_lock_shared(${store});
     PERFORM pg_advisory_xact_lock(key) FROM unnest(locks) AS given (key);
   END IF;
-  now_ := ${clock};
+  SELECT ${clock} INTO now_ FROM ${name}_store WHERE salt = given[16];
+  IF NOT FOUND THEN
+    RETURN 1;
+  END IF;
   unseen := ARRAY(SELECT number FROM ${documents} WHERE keys && wanted AND number <> ALL (seen));
   IF cardinality(unseen) > 0 THEN
     SELECT min(place) INTO refused FROM ${documents} AS d, unnest(wanted, wanted_places) AS given (key, place)

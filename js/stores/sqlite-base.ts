@@ -64,6 +64,8 @@ export abstract class SqliteBase implements EngineBase {
   protected readonly documents: string;
   protected readonly keys: string;
   protected readonly store: string;
+  /** The salt of the store, as it was opened. */
+  protected salt: unknown;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -107,7 +109,9 @@ export abstract class SqliteBase implements EngineBase {
   async readMetadata(): Promise<Metadata | undefined> {
     try {
       const [[metadata]] = await this.send([[`SELECT scheme, layout, salt FROM ${this.store}`]], false);
-      return metadata as Metadata | undefined;
+      const found = metadata as Metadata | undefined;
+      this.salt = found?.salt;
+      return found;
     } catch (error) {
       if (!/no such table/.test((error as Error).message)) throw error;
       return undefined;

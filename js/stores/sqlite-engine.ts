@@ -4,7 +4,15 @@
 // document. So documents are filed in groups, in the order of their keys. Until then, each client has their keys in its memory:
 // its transactions read the documents that were added since the last one.
 import { choose, type Key } from './candidates.js';
-import type { Answer, Found, LocalEngine, Question, StoredVersion, Write } from './engine.js';
+import {
+  type Answer,
+  type Found,
+  type LocalEngine,
+  LostStore,
+  type Question,
+  type StoredVersion,
+  type Write,
+} from './engine.js';
 import type { Settings } from './settings.js';
 import {
   type Command,
@@ -80,7 +88,7 @@ function statementsOf(documents: string, keys: string, store: string) {
   const given = Array.from({ length: KEYS }, (_, at) => `(${at}, ?)`);
   const some = 'number IN (SELECT value FROM json_each(?))';
   return {
-    unfiled: `SELECT filed, number, keys FROM ${store} LEFT JOIN ${documents} ON number > max(filed, ?) ORDER BY number`,
+    unfiled: `SELECT salt, filed, number, keys FROM ${store} LEFT JOIN ${documents} ON number > max(filed, ?) ORDER BY number`,
     own: `SELECT number, id, value FROM ${documents} WHERE id = ? ORDER BY number`,
     filed: `WITH given (at, sought) AS (VALUES ${given}) SELECT at, number FROM given CROSS JOIN ${keys} ON key = sought`,
     live: `SELECT number, ${isLive('d')} AS isLive FROM ${documents} AS d WHERE ${some}`,
@@ -100,6 +108,8 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   readonly #connection: SqliteConnection;
   readonly #statements;
   #unfiled = new Unfiled(-1);
+  /** The salt of the keys of the transaction. */
+  #salt: unknown;
 
   constructor(connection: SqliteConnection, settings: Settings) {
     super(settings);
@@ -108,7 +118,9 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   }
 
   transaction<T>(isWriting: boolean, body: () => T): Promise<T> {
+    const { salt } = this;
     return this.#connection.whenFree(() => {
+      this.#salt = salt;
       try {
         return this.#connection.transaction(isWriting, body);
       } catch (error) {
@@ -133,8 +145,10 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
 
   /** Reads the documents that were added since the last call. */
   #readUnfiled(): Unfiled {
-    const read = () => this.#rows(this.#statements.unfiled, this.#unfiled.last) as (Row & { filed: number })[];
+    const read = () =>
+      this.#rows(this.#statements.unfiled, this.#unfiled.last) as (Row & { salt: unknown; filed: number })[];
     let rows = read();
+    if (rows[0]?.salt !== this.#salt) throw new LostStore('the store has been created anew');
     if (rows[0].filed !== this.#unfiled.filed) {
       this.#unfiled = new Unfiled(rows[0].filed);
       rows = read();
@@ -193,7 +207,8 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
       if (insert !== undefined)
         this.#connection.run(add, id, insert.value, toColumn(insert.ends), packKeys(insert.keys));
     }
-    if (this.#unfiled.count >= GROUP) this.#fileGroup();
+    // Another client may have filed them after they were read.
+    if (this.#unfiled.count >= GROUP && this.#readUnfiled().count >= GROUP) this.#fileGroup();
   }
 
   #remove(number: number): void {

@@ -291,6 +291,51 @@ testAll(
   { except: ['memory', 'redis', 'postgres'] },
 );
 
+testAll(
+  'a store that another client has removed and created anew',
+  async (environment, _, engine) => {
+    const name = 'anew';
+    const first = await environment.open({ name });
+    const { store } = first;
+    const tables = ['store', 'documents', ...(engine === 'postgres' ? [] : ['keys'])];
+    const remove = async () => {
+      if (engine === 'redis') return first.client.del(await first.client.keys(`{${name}}:*`));
+      const run = statementsOf(environment, first, engine);
+      for (const table of tables) await run(`DROP TABLE ${name}_${table}`);
+    };
+    const [kept, added, ...others] = unrelated(8);
+    const calls = {
+      async observe() {
+        const [{ status, duplicateOf }] = await store.observe([{ ...kept, id: 'copy' }]);
+        assert.deepEqual({ status, duplicateOf }, { status: 'duplicate', duplicateOf: kept.id });
+      },
+      async query() {
+        assert.equal((await store.query(kept.sketch))[0]?.id, kept.id);
+      },
+      async get() {
+        assert.ok((await store.get(kept.id))?.equals(kept.sketch));
+      },
+      async delete() {
+        assert.equal(await store.delete([kept.id]), 1);
+      },
+      async add(other) {
+        await store.add([added]);
+        assert.equal((await other.query(added.sketch))[0]?.id, added.id);
+      },
+    };
+    for (const call of Object.values(calls)) {
+      await store.add(others);
+      await remove();
+      const other = await environment.open({ name });
+      await other.store.add([kept]);
+      await call(other.store);
+      await other.close();
+    }
+    await first.close();
+  },
+  { except: ['memory'] },
+);
+
 test('sqlite: a transaction of the caller', async () => {
   const { store, client, close } = await open('better-sqlite3::memory:');
   await store.observe([one]);
