@@ -35,8 +35,8 @@ export abstract class Decider {
   readonly rule: RuleOptions;
   /** Whether the set of new and changed documents outlives the run. */
   protected readonly isLasting: boolean;
-  /** The places of this run's documents whose ids are derived, by their keys. */
-  readonly #places = new Map<Id, string>();
+  /** The names of this run's documents, by their keys, where they differ: a place, or a number that the store has as a string. */
+  readonly #names = new Map<Id, Id>();
   /**
    * For each key of a lasting set whose last document is not written yet: that document, and the version to restore if it is
    * never written. `before` is undefined if the set itself restores it.
@@ -59,10 +59,14 @@ export abstract class Decider {
     return document.id ?? (this.isLasting ? derivedId(document.sketch) : PLACE + document.place);
   }
 
-  /** Remembers a kept document until its line is written. `before` is the version that it replaces. */
+  /** Remembers the name of a document, and a kept one until its line is written. `before` is the version that it replaces. */
   protected note(document: Document, before?: Version): void {
+    const { name, outcome } = document;
     const key = document.key as Id;
-    if (document.id === null) this.#places.set(key, document.place);
+    if (outcome?.status === 'duplicate') return;
+    if (isDocumentKept(document)) this.#names.delete(key);
+    if (name !== key && !this.#names.has(key)) this.#names.set(key, name);
+    if (!isDocumentKept(document)) return;
     const known = this.unwritten.get(key);
     if (known === undefined) this.unwritten.set(key, { last: document, before });
     else known.last = document;
@@ -71,7 +75,7 @@ export abstract class Decider {
   /** Returns the id of a kept document as the input has it, or its place if it has none. */
   nameOf(key: Id): Id {
     if (typeof key === 'string' && key.startsWith(PLACE)) return key.slice(PLACE.length);
-    return this.#places.get(key) ?? key;
+    return this.#names.get(key) ?? key;
   }
 
   /** Returns the resemblance of a document to a kept one: exact, if both texts can be read again. A store has no texts. */
@@ -152,7 +156,7 @@ export class MemoryDecider extends Decider {
       // The text of an unchanged document has the words of the kept one: with it, a repeated input is decided as in the first run.
       const { status } = document.outcome;
       if (status === 'unchanged' || (this.#isWithin && status !== 'duplicate')) this.#texts.note(document);
-      if (this.isLasting && isDocumentKept(document)) this.note(document, before);
+      if (this.isLasting) this.note(document, before);
     }
   }
 

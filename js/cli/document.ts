@@ -15,7 +15,7 @@ import {
   type TextDocument,
   UNREAD,
 } from '../node/documents.js';
-import { BadDocument, canonicalId, type JsonObject } from '../node/fields.js';
+import { BadDocument, type JsonObject, literalId } from '../node/fields.js';
 import { withMembers } from '../node/json.js';
 import { joinTexts } from '../node/workers.js';
 import type { InputIo } from './chunks.js';
@@ -142,8 +142,8 @@ export interface Part {
   content?: Buffer;
 }
 
-/** Kinds of ids of a row of cells. */
-const [PLAIN, QUOTED] = [2, 3];
+/** Kinds of ids of a row of cells. wasm/lines/src/fields.rs has the same numbers. */
+const [LITERAL, PLAIN, QUOTED] = [2, 3, 4];
 
 /** Methods of `Buffer` that its declarations lack. They are faster than `toString` for a short string. */
 interface Slices {
@@ -154,8 +154,9 @@ interface Slices {
 const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
 function readId(bytes: Slices, kind: number, start: number, end: number): Id | null {
-  if (kind === PLAIN) return canonicalId(bytes.latin1Slice(start, end));
-  return kind === QUOTED ? canonicalId(JSON.parse(bytes.utf8Slice(start, end))) : null;
+  if (kind === LITERAL) return literalId(bytes.latin1Slice(start, end));
+  if (kind === PLAIN) return bytes.latin1Slice(start, end);
+  return kind === QUOTED ? JSON.parse(bytes.utf8Slice(start, end)) : null;
 }
 
 /** U+FFFD in UTF-8, and as JSON escapes it. */

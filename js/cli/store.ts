@@ -11,7 +11,6 @@ import {
   recordOf,
   type Sketch,
 } from '../index.js';
-import { canonicalId } from '../node/fields.js';
 import { importPackage } from '../node/packages.js';
 import { UserError } from '../node/user-error.js';
 import { checkId } from '../stores/ids.js';
@@ -20,7 +19,7 @@ import type { RedisClient } from '../stores/redis.js';
 import { type SqliteDatabase, sqliteStore } from '../stores/sqlite.js';
 import type { Store } from '../stores/store.js';
 import { whenFree } from '../stores/when-free.js';
-import { Decider, isDocumentKept, type RuleOptions } from './decider.js';
+import { Decider, type RuleOptions } from './decider.js';
 import type { Document } from './document.js';
 import { codeOf, messageOf } from './errors.js';
 import { attempt } from './file-system.js';
@@ -156,7 +155,7 @@ export class StoreDecider extends Decider {
       }
       await this.#observeNext();
       document.outcome = await this.#observeOver(key, document, lower);
-      if (isDocumentKept(document)) this.note(document);
+      this.note(document);
     }
     await this.#observeNext();
   }
@@ -210,12 +209,8 @@ export class StoreDecider extends Decider {
     const outcomes = await this.#observe(documents.map(versionOf));
     for (const [at, document] of documents.entries()) {
       document.outcome = outcomes[at];
-      if (isDocumentKept(document)) this.note(document);
+      this.note(document);
     }
-  }
-
-  override nameOf(key: Id): Id {
-    return canonicalId(String(super.nameOf(key)));
   }
 
   async confirm(documents: readonly Document[], outputs: readonly Output[]): Promise<void> {

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Dialect, fieldsOf, RowEnds, withoutEnd } from '../formats/rows.js';
 import type { TextDocument } from '../node/documents.js';
-import { BadDocument, canonicalId, invalidBytes } from '../node/fields.js';
+import { BadDocument, invalidBytes } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
 import { Batch, type OpenFile } from './document.js';
 import { checkedText } from './encoding.js';
@@ -83,7 +83,7 @@ export class Table {
     const texts = this.#textColumns.map((at) => fields[at]);
     const id = fields[this.#idColumn] ?? '';
     return {
-      id: id === '' ? null : canonicalId(decode(id)),
+      id: id === '' ? null : decode(id),
       text: decode(texts.length === 1 ? texts[0] : texts.filter((text) => text !== '').join('\n')),
       scope: decode(fields[this.#scopeColumn] ?? ''),
       get fields() {

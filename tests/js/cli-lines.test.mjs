@@ -51,9 +51,8 @@ function source(line, name) {
   return found;
 }
 
-/** `1` and `"1"` are one id. */
-const canonical = (id) =>
-  String(Number(id)) === id && Number.isSafeInteger(Number(id)) && id !== '-0' ? Number(id) : id;
+/** A number is an id if it is a safe integer, and otherwise its text. */
+const idOf = (id) => (String(Number(id)) === id && Number.isSafeInteger(Number(id)) && id !== '-0' ? Number(id) : id);
 
 /** The JSON of a value without control characters. */
 const escaped = (value) =>
@@ -98,7 +97,8 @@ function expected(bytes, name, { text: textField = 'text', id: idField = 'id', s
       }
       plain[option] = value === null || typeof value === 'string' ? value : source(line, field);
     }
-    const id = plain.id === null ? `${name}:${number}` : canonical(plain.id);
+    const id =
+      plain.id === null ? `${name}:${number}` : typeof member(object, idField) === 'string' ? plain.id : idOf(plain.id);
     rows.push(escaped({ id, sketch: sketch(text, { scope: plain.scope ?? '' }).toHex() }));
     return null;
   };
