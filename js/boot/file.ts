@@ -1,6 +1,7 @@
 // For the command line: the modules are files of the package. Its worker threads get them compiled.
 import { readFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
+import { UserError } from '../node/user-error.js';
 import { bootError } from './boot-error.js';
 
 /** The compiled modules by their names. */
@@ -12,6 +13,7 @@ export function compiled(name: unknown): WebAssembly.Module {
     modules[file] ??= new WebAssembly.Module(readFileSync(new URL(file, import.meta.url)));
     return modules[file];
   } catch (error) {
-    throw bootError(error);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code === undefined ? bootError(error) : new UserError(`${file} of the package cannot be read: ${message}`);
   }
 }
