@@ -6,7 +6,7 @@ import { SimilarityIndex, Truth } from './truth.mjs';
 
 async function dropByNearprint(texts, options) {
   const dropped = [];
-  for await (const { duplicateOf } of dedupe(texts, options)) dropped.push(duplicateOf);
+  for await (const { duplicatePosition } of dedupe(texts, options)) dropped.push(duplicatePosition);
   return dropped;
 }
 
@@ -23,7 +23,7 @@ function dropByTruth(truth) {
 /** The methods. Each returns for each document the kept document that it duplicates, or undefined. */
 const methods = {
   nearprint: ({ texts }) => dropByNearprint(texts),
-  'with textOf': ({ texts }) => dropByNearprint(texts, { textOf: (id) => texts[id] }),
+  'with textOf': ({ texts }) => dropByNearprint(texts, { textOf: (_, position) => texts[position] }),
   'MinHash LSH': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: false }),
   'MinHash, verified': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: true }),
 };
