@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { sketch } from 'nearprint';
 import { mainText } from 'nearprint/html';
 import { blocks } from '../js/blocks.mjs';
-import { byProbes, Model } from '../js/model.mjs';
+import { Model } from '../js/model.mjs';
 import { temporary } from './engines.mjs';
 import { familyOf, page, pathsOf, serve } from './site.mjs';
 import { servers } from './table.mjs';
@@ -73,7 +73,7 @@ const dayOf = (day) => Math.min(day, 1) + 1;
 
 /** The families that are handled on each day, by the model: in which order the pages are visited makes no difference. */
 function expectedFamilies() {
-  const model = new Model(byProbes(25));
+  const model = new Model();
   return [0, 1, 2].map(dayOf).map((day) => {
     const handled = pathsOf(day).filter((path) => {
       const { status } = model.observe(path, sketch(mainText(page(path, day))));
