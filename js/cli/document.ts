@@ -20,9 +20,6 @@ import { withMembers } from '../node/json.js';
 import { joinTexts } from '../node/workers.js';
 import type { InputIo } from './chunks.js';
 import { jsonLine } from './errors.js';
-import type { Input } from './input.js';
-import type { Source } from './input-texts.js';
-import type { Table } from './table.js';
 
 /** The fields that --annotate adds to a document. */
 export type Annotation = readonly (readonly [name: string, value: string | number | null])[];
@@ -99,7 +96,41 @@ export class Document extends Line {
   }
 }
 
-export type Header = Pick<Table, 'bytes' | 'annotate'>;
+/** The header of a table. */
+export interface Header {
+  /** Its line, with the line feed. */
+  readonly bytes: Buffer;
+  /** Returns its line with more columns. */
+  annotate(names: readonly string[]): Buffer;
+  /** Returns a row, which ends with a line end, with more fields. */
+  append(row: Buffer, values: readonly (string | number | null)[]): Buffer;
+}
+
+/** A file or standard input, as an argument names it. */
+export interface Input {
+  /** `-` is standard input. */
+  readonly path: string;
+  /** Its name in messages. */
+  readonly name: string;
+  /** Undefined if it is to be recognised. */
+  readonly format: Format | undefined;
+  /** The delimiter of a table; undefined if it is to be recognised. */
+  readonly delimiter?: string | undefined;
+  /** The quotation mark of a table, or `none`; undefined for the default of the format. */
+  readonly quote?: string | undefined;
+  /** The encoding, as the user states it. */
+  readonly encoding?: string | undefined;
+  /** The path of a file that receives the unpacked content. */
+  readonly copy?: string | undefined;
+}
+
+/** A file that can be read again from any byte, or all files that are one document each. */
+export interface Source {
+  /** Undefined if the id of each document is the path of its file. */
+  readonly path: string | undefined;
+  /** Returns the text of the document that the bytes begin with. Throws a `BadDocument` for other bytes. */
+  textOf(bytes: Buffer): string;
+}
 
 /** A file whose documents are read. */
 export interface OpenFile extends Input {
@@ -169,7 +200,7 @@ export class Batch {
   readonly origin: Origin | undefined;
   bytes: Uint8Array<ArrayBuffer>;
   /** The header of the table that the documents are rows of. */
-  readonly header: Table | undefined;
+  readonly header: Header | undefined;
   /** The documents, and what is not one, in the order of the file. */
   readonly lines: Line[] = [];
   readonly #first: number;
@@ -182,7 +213,7 @@ export class Batch {
   /** The ids of the entries, or the reasons why they are not documents, while the job runs. */
   #known: (Pick<TextDocument, 'id'> | { message: string })[] = [];
 
-  constructor(file: OpenFile, { bytes, position, first, entries, content = bytes }: Part, header?: Table) {
+  constructor(file: OpenFile, { bytes, position, first, entries, content = bytes }: Part, header?: Header) {
     this.file = file;
     this.origin = file.source && { source: file.source, position: file.mark.length + position };
     this.bytes = bytes;

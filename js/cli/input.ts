@@ -1,38 +1,19 @@
 // The files of a run, and the batches of each.
 import { appendFileSync, writeFileSync } from 'node:fs';
-import type { Format } from '../formats/names.js';
 import { type Dialect, delimiterOf } from '../formats/rows.js';
 import { type ReadSettings, readObject } from '../node/documents.js';
 import { textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { type Chunks, chunks, collect, type InputIo, startOf, withHead } from './chunks.js';
-import { Batch, type Batches, type OpenFile } from './document.js';
+import { Batch, type Batches, type Input, type OpenFile, type Source } from './document.js';
 import { checkedText, decoded, strictDecoder } from './encoding.js';
-import { canReadAgain, type Source } from './input-texts.js';
+import { canReadAgain } from './input-texts.js';
 import { elementsOf } from './json-array.js';
 import { lineBatches } from './lines.js';
 import { EXAMINED, formatOfContent, isEnough } from './recognise.js';
 import { type Row, rowsOf } from './rows.js';
 import { Table } from './table.js';
-
-/** A file or standard input, as an argument names it. */
-export interface Input {
-  /** `-` is standard input. */
-  readonly path: string;
-  /** Its name in messages. */
-  readonly name: string;
-  /** Undefined if it is to be recognised. */
-  readonly format: Format | undefined;
-  /** The delimiter of a table; undefined if it is to be recognised. */
-  readonly delimiter?: string | undefined;
-  /** The quotation mark of a table, or `none`; undefined for the default of the format. */
-  readonly quote?: string | undefined;
-  /** The encoding, as the user states it. */
-  readonly encoding?: string | undefined;
-  /** The path of a file that receives the unpacked content. */
-  readonly copy?: string | undefined;
-}
 
 /** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */
 export class OneShape {

@@ -11,7 +11,7 @@ import { checkThreads, defaultThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
 import { checkEncoding } from './encoding.js';
 import { codeOf, messageOf, reason, shorten } from './errors.js';
-import { checkScheme, readRegularFile } from './index-file.js';
+import { readRegularFile } from './file-system.js';
 import { suggestion } from './suggest.js';
 
 /** An error in the usage. The message refers to the help of the command, as for an `ArgumentError` of an option. */
@@ -212,6 +212,12 @@ export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
 /** Returns the fingerprinter of --scheme, --bits and --key-file. */
 export const fingerprinterOf = (values: Values): Fingerprinter =>
   fingerprinterWith({ scheme: values.scheme, bits: values.bits, key: keyOf(values) });
+
+/** Refuses an index of another scheme. */
+export function checkScheme(path: string, index: Deduplicator, scheme: string): void {
+  if (index.scheme === scheme) return;
+  throw new UserError(`${path} must be of the scheme ${scheme}, got ${index.scheme}`);
+}
 
 /** Returns the id of the scheme of the sketches: of the options, or of the indexes if no option chooses a scheme. */
 export function sketchScheme(values: Values, indexes: readonly { path: string; index: Deduplicator }[] = []): string {

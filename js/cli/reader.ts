@@ -14,8 +14,8 @@ import { textReader } from '../node/html.js';
 import { lineScanner } from '../node/lines.js';
 import { inOrder, Workers } from '../node/workers.js';
 import { totalSize } from './chunks.js';
-import type { Batch, Batches } from './document.js';
-import { type Input, type OneShape, readInput } from './input.js';
+import type { Batch, Batches, Input } from './document.js';
+import { type OneShape, readInput } from './input.js';
 import type { Io } from './io.js';
 
 /** Without --threads, threads start after this many bytes. */

@@ -4,7 +4,7 @@ import { type Dialect, fieldsOf, RowEnds, withoutEnd } from '../formats/rows.js'
 import type { TextDocument } from '../node/documents.js';
 import { BadDocument, invalidBytes } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
-import { Batch, type OpenFile } from './document.js';
+import { Batch, type Header, type OpenFile } from './document.js';
 import { checkedText } from './encoding.js';
 import { shorten } from './errors.js';
 import type { Rows } from './rows.js';
@@ -12,9 +12,8 @@ import type { Rows } from './rows.js';
 /** Returns the text of a field in Latin-1. */
 const decode = (field: string): string => Buffer.from(field, 'latin1').toString();
 
-export class Table {
+export class Table implements Header {
   readonly columns: readonly string[];
-  /** The line of the header, with its line feed. */
   readonly bytes: Buffer;
   readonly #file: OpenFile;
   readonly #dialect: Dialect;
@@ -42,14 +41,12 @@ export class Table {
     throw new Error(`no column ${missing}; the columns are ${list}`);
   }
 
-  /** Returns the line of the header with more columns. */
   annotate(names: readonly string[]): Buffer {
     const taken = names.find((name) => this.columns.includes(name));
     if (taken !== undefined) throw new UserError(`--annotate: ${this.#file.name} has a column "${taken}" already`);
     return this.append(this.bytes, names);
   }
 
-  /** Returns a row, which ends with a line end, with more fields. */
   append(row: Buffer, values: readonly (string | number | null)[]): Buffer {
     const { delimiter, quote } = this.#dialect;
     const fields = values.map((value) => {

@@ -2,13 +2,25 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { checkOptions } from '../core/check.js';
 import { copyOfKey, schemeOptions } from '../core/scheme.js';
+<<<<<<< HEAD
 import { sketchScheme } from '../index.js';
+=======
+import { Deduplicator, type SchemeOptions } from '../index.js';
+>>>>>>> r2cli
 import type { Salt } from './candidates.js';
 import type { Metadata } from './engine.js';
-import type { StoreOptions } from './store.js';
 
 /** The version of the tables and keys, and of the values of versions. */
 export const LAYOUT = 2;
+
+/** The options of a store. */
+export interface StoreOptions extends SchemeOptions {
+  /**
+   * The name of the store, `nearprint` by default: up to 40 lower-case letters, digits and `_`, the first a letter, and
+   * not beginning with `sqlite`. The names of its tables or keys begin with it, so one database can hold many stores.
+   */
+  name?: string;
+}
 
 export interface Settings {
   name: string;

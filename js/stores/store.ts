@@ -14,24 +14,14 @@ import {
   Fingerprinter,
   type IdentifiedDocument,
   type ResemblanceHit,
-  type SchemeOptions,
   type ScopeOptions,
   Sketch,
   type Text,
 } from '../index.js';
 import { checkId } from './ids.js';
-import type { Settings } from './settings.js';
+import type { Settings, StoreOptions } from './settings.js';
 
-export type { StoreObserveOptions, Version };
-
-/** The options of a store. */
-export interface StoreOptions extends SchemeOptions {
-  /**
-   * The name of the store, `nearprint` by default: up to 40 lower-case letters, digits and `_`, the first a letter, and
-   * not beginning with `sqlite`. The names of its tables or keys begin with it, so one database can hold many stores.
-   */
-  name?: string;
-}
+export type { StoreObserveOptions, StoreOptions, Version };
 
 /** The options of {@link Store.query}. */
 export interface StoreQueryOptions extends ScopeOptions {

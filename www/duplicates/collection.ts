@@ -1,8 +1,10 @@
 // The collection of documents that is searched: from a text that is pasted, or from files.
 import { groupOf } from '../../js/report/select.js';
 import { readText, Unreadable } from '../files/read-file.js';
-import { type Entries, type Entry, readEntries } from './entries.js';
+import { readEntries } from './entries.js';
 import { type Format, formatOfName, recognise, textNames } from './format.js';
+import type { Progress } from './slices.js';
+import type { Entries, Entry } from './table.js';
 
 export interface CollectionDocument {
   name: string;
@@ -46,8 +48,6 @@ export interface Choices {
   /** The encoding of files that do not declare one. */
   encoding?: string | undefined;
 }
-
-export type Progress = (share: number) => void;
 
 /** The limit for all files together, in bytes. */
 export const COLLECTION_LIMIT = 64e6;

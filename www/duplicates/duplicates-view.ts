@@ -13,7 +13,6 @@ import { errorMessage } from '../shared/error-message.js';
 import { messageIn, type ShowMessage } from '../shared/message.js';
 import { onChange, state, update } from '../shared/state.js';
 import { WorkerClient } from '../shared/worker-client.js';
-import type { Progress } from '../shared/worker-messages.js';
 import { type ClusterActions, clustersView, member } from './clusters-view.js';
 import {
   type Choices,
@@ -27,6 +26,7 @@ import { type Cluster, clustersOf, type Search, type Selection } from './find-cl
 import { type Format, formats } from './format.js';
 import { Histogram } from './histogram.js';
 import { recipeView } from './recipe.js';
+import type { Progress } from './slices.js';
 import { syntheticNotices } from './synthetic.js';
 
 const worker = new WorkerClient();

@@ -2,8 +2,7 @@
 import { Deduplicator, Fingerprinter, type SchemeOptions, type Sketch } from 'nearprint';
 import { observeWithNearest } from '../../js/calibrate/nearest.js';
 import { NONE, select } from '../../js/report/select.js';
-import type { Progress } from '../shared/worker-messages.js';
-import { Slices } from './slices.js';
+import { type Progress, Slices } from './slices.js';
 
 /** The milliseconds of work after which other requests and progress reports get their turn. */
 const SLICE = 40;

@@ -1,7 +1,28 @@
 // The rows of CSV and TSV.
 import { type Dialect, delimiterOf, fieldsOf, RowEnds, withoutEnd } from '../../js/formats/rows.js';
-import type { Entries, Entry } from './entries.js';
 import { Slices } from './slices.js';
+
+/** A part of a source that can be a text. */
+export interface Entry {
+  /** The number of its line, of its first line, or of its element. */
+  line: number;
+  /** Its source. */
+  raw: string;
+  /** Its text, or its fields. */
+  fields: string | Readonly<Record<string, unknown>>;
+}
+
+export interface Entries {
+  entries: Entry[];
+  /** The numbers of invalid lines. */
+  broken: number[];
+  /** The first row of a table. */
+  header?: string | undefined;
+  /** The line after which the rest of the source was not read. */
+  end?: number | undefined;
+  /** The number of rows of a table, and of line breaks inside their quotation marks. */
+  quoted?: { rows: number; breaks: number };
+}
 
 /** Characters that are read at once. */
 const PART = 1 << 16;
