@@ -2,11 +2,7 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { checkOptions } from '../core/check.js';
 import { copyOfKey, schemeOptions } from '../core/scheme.js';
-<<<<<<< HEAD
-import { sketchScheme } from '../index.js';
-=======
-import { Deduplicator, type SchemeOptions } from '../index.js';
->>>>>>> r2cli
+import { type SchemeOptions, sketchScheme } from '../index.js';
 import type { Salt } from './candidates.js';
 import type { Metadata } from './engine.js';
 

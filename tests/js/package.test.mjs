@@ -4,11 +4,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before } from 'node:test';
-<<<<<<< HEAD
-import { build } from 'esbuild';
-=======
 import { fileURLToPath } from 'node:url';
->>>>>>> r2cli
+import { build } from 'esbuild';
 import { exhaustive, test } from '../tier.mjs';
 import { installPackage, removeProject } from './packed.mjs';
 
