@@ -2,7 +2,7 @@
 //
 //     node benches/calibrate_study.mjs DIRECTORY [SIZES]
 //
-// DIRECTORY is that of benches/dedupe_study.rs: docs.jsonl has `id` from 0, in the order of arrival, and `text`.
+// DIRECTORY has docs.jsonl, as `node benches/corpus.mjs write` makes it. `calibrate` counts by its own limits, .55 and .75.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { calibrate } from '../pkg/calibrate.js';

@@ -3,31 +3,25 @@
 //
 //     node benches/clusters.mjs [DIRECTORY [LIMIT]]
 //
-// DIRECTORY has `docs.jsonl` (`id` from 0, in the order of arrival, and `text`) and `pairs.tsv` (a header, then `a`, `b` and a
-// thousand times their exact resemblance, every pair of .4 or more). Expected are the pairs whose sketches resemble each other by
+// DIRECTORY is a collection as benches/corpus.mjs describes it, with `pairs.tsv` or `pairs.tsv.br`: a header, then `a`, `b` and a
+// thousand times their exact resemblance, every pair of .4 or more. Expected are the pairs whose sketches resemble each other by
 // the threshold.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Deduplicator, isNearDuplicate, sketch } from '../pkg/index.js';
 import { random } from '../tests/js/random.mjs';
+import { corpus, linesOf } from './corpus.mjs';
 
 const [directory, limit = '50000'] = process.argv.slice(2);
 
 const seconds = () => process.cpuUsage().user / 1e6;
-const linesOf = (name) => readFileSync(join(directory, name), 'utf8').trimEnd().split('\n');
 
 if (directory !== undefined) {
-  const sketches = linesOf('docs.jsonl')
-    .map((line) => JSON.parse(line))
-    .sort((a, b) => a.id - b.id)
-    .slice(0, Number(limit))
-    .map(({ text }) => sketch(text));
+  const sketches = corpus(directory, Number(limit)).texts.map((text) => sketch(text));
   const kept = new Deduplicator();
   sketches.forEach((document, at) => {
     kept.add(at, document);
   });
   const degrees = new Uint32Array(sketches.length);
-  const expected = linesOf('pairs.tsv')
+  const expected = linesOf(directory, 'pairs.tsv')
     .slice(1)
     .map((line) => line.split('\t').map(Number))
     .filter(([a, b]) => a < sketches.length && b < sketches.length)

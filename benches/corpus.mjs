@@ -1,18 +1,22 @@
-// A collection of documents with the exact resemblance of every similar pair, at any size. As a program it writes one, unpacked:
+// Large collections of documents, and the mistakes in them by the rule of benches/quality. As a program it writes documents, or
+// judges lists of what was dropped (an id and the id of the kept document, in each line):
 //
-//     node benches/corpus.mjs DIR TO [COUNT]
+//     node benches/corpus.mjs write DIR TO [COUNT]
+//     node benches/corpus.mjs judge DIR COUNT DROPPED...
 //
-// DIR has `docs.jsonl` (`{ id, text }`, ids from 0 in random order) and `pairs.tsv` (a, b and a thousand times their
-// resemblance, for every pair of .4 or more), either with `.br`. Fewer documents are those with the smallest ids. More are
-// made in rounds: in round n, an edit maps each word and each character of a dense script to another one, always the same.
-// So resemblance within a round is as among the originals. Documents of two rounds share only the words that the edit
-// leaves, one of four.
+// DIR has `docs.jsonl` or `docs.jsonl.br`: `{ id, text }`, ids from 0 in random order. Fewer documents are the ones with the
+// smallest ids. More are made in rounds: in round n, an edit maps each word and each character of a dense script to another one,
+// always the same. So resemblance within a round is as among the originals. Documents of two rounds share only the words that the
+// edit leaves, one of four.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
+import { judge as judgeRound, OTHER } from './quality/judge.mjs';
+import { Truth } from './quality/truth.mjs';
 
-function lines(folder, name) {
+/** Returns the lines of a file, or of the file with `.br`. */
+export function linesOf(folder, name) {
   const path = join(folder, name);
   const bytes = existsSync(path) ? readFileSync(path) : brotliDecompressSync(readFileSync(`${path}.br`));
   return bytes.toString().trimEnd().split('\n');
@@ -53,25 +57,16 @@ export function edited(text, round) {
     });
 }
 
-/** Returns `{ texts, pairs: [[a, b, permille]] }` of `count` documents; the id of a document is its position. */
-export function corpus(folder, count = Number.POSITIVE_INFINITY) {
+/** Returns `{ texts, originals }`: the texts of `count` documents, and how many of them are not edited. */
+export function corpus(folder, count) {
   const all = [];
-  for (const line of lines(folder, 'docs.jsonl')) {
+  for (const line of linesOf(folder, 'docs.jsonl')) {
     const { id, text } = JSON.parse(line);
     all[id] = text;
   }
-  const known = lines(folder, 'pairs.tsv')
-    .slice(1)
-    .map((line) => line.split('\t').map(Number));
-  const size = Number.isFinite(count) ? count : all.length;
+  const size = count ?? all.length;
   const texts = Array.from({ length: size }, (_, id) => edited(all[id % all.length], Math.floor(id / all.length)));
-  const pairs = [];
-  for (let first = 0; first < size; first += all.length) {
-    for (const [a, b, permille] of known) {
-      if (first + a < size && first + b < size) pairs.push([first + a, first + b, permille]);
-    }
-  }
-  return { texts, pairs };
+  return { texts, originals: Math.min(size, all.length) };
 }
 
 /** Writes the documents as JSON Lines and returns the path. */
@@ -86,81 +81,43 @@ export function writeCorpus(texts, folder) {
   return path;
 }
 
-const isDense = (code) =>
-  (code >= 0x3040 && code <= 0x30ff) ||
-  (code >= 0x3400 && code <= 0x9fff) ||
-  (code >= 0xf900 && code <= 0xfaff) ||
-  (code >= 0xe00 && code <= 0xe7f) ||
-  (code >= 0x20000 && code <= 0x3ffff);
+const truths = new WeakMap();
 
-/** The shingles by which resemblance is defined: 3 words, or 5 characters where most tokens are of a dense script. */
-function shingles(text) {
-  const tokens = [];
-  let [word, dense] = ['', 0];
-  const end = () => {
-    if (word) tokens.push(word);
-    word = '';
-  };
-  for (const character of text.normalize('NFKC').toLowerCase()) {
-    const code = character.codePointAt(0);
-    const isMark = (code >= 0x300 && code < 0x370) || (code >= 0x900 && code < 0x980);
-    if (isDense(code)) {
-      end();
-      tokens.push(character);
-      dense++;
-    } else if (/[\p{Alphabetic}\p{N}]/u.test(character) || (word && isMark)) word += character;
-    else end();
-  }
-  end();
-  const width = dense * 2 > tokens.length ? 5 : 3;
-  if (tokens.length <= width) return new Set([tokens.join('\u0001')]);
-  const count = tokens.length - width + 1;
-  return new Set(Array.from({ length: count }, (_, at) => tokens.slice(at, at + width).join('\u0001')));
-}
-
-function jaccard(a, b) {
-  const [x, y] = [a, b].map(shingles);
-  let both = 0;
-  for (const shingle of x) if (y.has(shingle)) both++;
-  return both / (x.size + y.size - both);
-}
-
-/**
- * Judges what was dropped, `[[id, kept]]`. Wrong: dropped although no kept document resembles it by .4 or more. Left:
- * kept although an earlier kept one resembles it by .7 or more. Both per 100,000 documents.
- */
-export function judge({ texts, pairs }, dropped) {
-  const size = texts.length;
+/** Judges what was dropped, `[[id, kept]]`: `{ dropped, wrong, left }`, the mistakes per 100,000 documents. */
+export function judge(collection, dropped) {
+  const { texts, originals } = collection;
+  if (!truths.has(collection)) truths.set(collection, new Truth(texts.slice(0, originals)));
   const partners = new Map(dropped);
-  const isKept = (id) => !partners.has(id);
-  const known = new Map(pairs.map(([a, b, permille]) => [a * size + b, permille / 1000]));
-  const near = new Uint8Array(size);
-  const isLeftOver = new Uint8Array(size);
-  for (const [a, b, permille] of pairs) {
-    if (isKept(a)) {
-      near[b] = 1;
-      if (isKept(b) && permille >= 700) isLeftOver[b] = 1;
-    }
-    if (isKept(b)) near[a] = 1;
+  const counts = { wrong: 0, left: 0 };
+  for (let first = 0; first < texts.length; first += originals) {
+    const round = Array.from({ length: Math.min(originals, texts.length - first) }, (_, at) => {
+      const partner = partners.get(first + at);
+      if (partner === undefined) return undefined;
+      return partner >= first && partner < first + originals ? partner - first : OTHER;
+    });
+    for (const verdict of judgeRound(truths.get(collection), round)) if (verdict) counts[verdict]++;
   }
-  let [wrong, left] = [0, 0];
-  for (let id = 0; id < size; id++) {
-    if (isKept(id)) {
-      left += isLeftOver[id];
-      continue;
-    }
-    if (near[id]) continue;
-    const partner = partners.get(id);
-    const resemblance = known.get(Math.min(id, partner) * size + Math.max(id, partner));
-    if ((resemblance ?? jaccard(texts[id], texts[partner])) < 0.4) wrong++;
-  }
-  const of = (count) => (1e5 * count) / size;
-  return { dropped: partners.size, wrong: of(wrong), left: of(left) };
+  const of = (count) => (1e5 * count) / texts.length;
+  return { dropped: partners.size, wrong: of(counts.wrong), left: of(counts.left) };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [from, to, count = 'Infinity'] = process.argv.slice(2);
-  const { texts, pairs } = corpus(from, Number(count));
-  renameSync(writeCorpus(texts, to), join(to, 'docs.jsonl'));
-  writeFileSync(join(to, 'pairs.tsv'), ['a\tb\tpermille', ...pairs.map((pair) => pair.join('\t'))].join('\n'));
+  const [command, from, ...rest] = process.argv.slice(2);
+  if (command === 'write') {
+    const [to, count] = rest;
+    renameSync(writeCorpus(corpus(from, count && Number(count)).texts, to), join(to, 'docs.jsonl'));
+  } else {
+    const [count, ...lists] = rest;
+    const collection = corpus(from, Number(count));
+    console.log('| | dropped | wrong | left |\n| --- | ---: | ---: | ---: |');
+    for (const path of lists) {
+      const dropped = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+      const { wrong, left } = judge(
+        collection,
+        dropped.map((line) => line.split('\t').map(Number)),
+      );
+      const name = basename(path, '.tsv');
+      console.log(`| ${name} | ${dropped.length.toLocaleString('en')} | ${wrong.toFixed(1)} | ${left.toFixed(1)} |`);
+    }
+  }
 }

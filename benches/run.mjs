@@ -252,7 +252,7 @@ console.log(
 );
 console.log(row(['artifact', 'bytes', 'Brotli']));
 console.log(row(['---', '---:', '---:']));
-for (const name of ['pkg/nearprint.wasm', 'pkg/nearprint_compat.wasm', 'pkg/index.js']) {
+for (const name of ['pkg/text.wasm', 'pkg/sets.wasm', 'pkg/compat.wasm', 'pkg/index.js']) {
   const brotli = brotliCompressSync(readFileSync(join(root, name))).length;
   console.log(
     row([name.split('/').at(-1), statSync(join(root, name)).size, brotli].map((n) => n.toLocaleString('en'))),

@@ -1,15 +1,18 @@
-// The rates of the stores, and the cost of the locks in PostgreSQL. Needs the packages of tests/stores.
+// The rates of the stores, each with the servers that the tests start. Needs the packages of tests/stores.
 //
 //     node benches/stores.mjs [ROUNDS]
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgresStore } from '../pkg/store/postgres.js';
+import { sketch } from '../pkg/index.js';
+import { random } from '../tests/js/random.mjs';
 import { open } from '../tests/stores/clients.mjs';
 import { families } from '../tests/stores/documents.mjs';
 import { postgres, redis, temporary } from '../tests/stores/engines.mjs';
 
 const ROUNDS = Number(process.argv[2] ?? 9);
-const CLIENTS = 8;
+const CLIENTS = 16;
+
+/** The number of pages of one template that each client observes. */
+const PAGES = 50;
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
@@ -17,7 +20,7 @@ const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const documents = (round, count) =>
   families(100 + round, count).map((document) => ({ ...document, id: `${round} ${document.id}` }));
 
-/** The kinds of calls: each gets a store and documents. */
+/** The kinds of calls: each gets a store and 256 documents. */
 const calls = {
   async observe(store, all) {
     for (const document of all) await store.observe([document]);
@@ -28,103 +31,69 @@ const calls = {
   async 'observe again'(store, all) {
     for (const document of all) await store.observe([document]);
   },
-  'observe all at once': (store, all) =>
+  'observe 256 in a call': (store, all) =>
     store.observe(all.map((document) => ({ ...document, id: `${document.id} in a batch` }))),
 };
 
-/** Prints the microseconds of a document by one client, on a store of 3,000 documents and more. */
+/** Prints the documents a second of one client, on a store of 3,000 documents and more. */
 async function printRates(name, { store, close }) {
   await store.observe(documents(0, 3000));
-  const times = Object.fromEntries(Object.keys(calls).map((what) => [what, []]));
+  const rates = Object.fromEntries(Object.keys(calls).map((what) => [what, []]));
   // The first round prepares the statements.
   for (let round = 0; round <= ROUNDS; round++) {
-    const all = documents(1 + round, 300);
+    const all = documents(1 + round, 256);
     for (const [what, call] of Object.entries(calls)) {
       const start = performance.now();
       await call(store, all);
-      if (round > 0) times[what].push((1000 * (performance.now() - start)) / all.length);
+      if (round > 0) rates[what].push((1000 * all.length) / (performance.now() - start));
     }
   }
-  const medians = Object.entries(times).map(([what, values]) => `${what} ${median(values).toFixed(0)}`);
-  console.log(`${name}, µs a document: ${medians.join(', ')}`);
+  const medians = Object.entries(rates).map(([what, values]) => `${what} ${median(values).toFixed(0)}`);
+  console.log(`${name}, documents a second: ${medians.join(', ')}`);
   await close();
 }
 
-/** Returns the processor milliseconds of the processes that a server has started: its connections. */
-function processorTime(server) {
-  let sum = 0;
-  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const parent = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1).split(' ')[1];
-      if (Number(parent) === server.pid)
-        sum += Number(readFileSync(`/proc/${id}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-    } catch {} // of a process that has ended
-  }
-  return sum;
-}
-
-/** Adds documents by several clients at once, one document a call. Returns the milliseconds of each. */
-async function measure(store, all, server) {
-  const left = all.values();
-  const [ofServer, start] = [processorTime(server), performance.now()];
+/** Prints the rate of clients that observe pages of one template, and how often a call read again. `method` sends a command. */
+async function printTemplate(name, url, method) {
+  const next = random(1);
+  const words = Array.from({ length: 24 }, () => `w${next(30_000)}`);
+  const page = () => sketch(words.map((word, at) => (at % 7 === 5 ? next(1e6) : word)).join(' '));
+  const clients = await Promise.all(Array.from({ length: CLIENTS }, () => open(url, { name: 'template', max: 1 })));
+  await clients[0].store.count();
+  const repetitions = [];
+  const start = performance.now();
   await Promise.all(
-    Array.from({ length: CLIENTS }, async () => {
-      for (const document of left) await store.observe([document]);
+    clients.map(async ({ store, client }, from) => {
+      let commands;
+      const send = client[method];
+      client[method] = (...command) => {
+        commands++;
+        return send.apply(client, command);
+      };
+      for (let at = 0; at < PAGES; at++) {
+        commands = 0;
+        await store.observe([{ id: `${from} ${at}`, sketch: page() }], { minResemblance: 0.9 });
+        repetitions.push((commands - 1) >> 1);
+      }
     }),
   );
-  return { time: (performance.now() - start) / all.length, server: (processorTime(server) - ofServer) / all.length };
-}
-
-const lock = /pg_advisory_xact_lock(?:_shared)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
-
-const withoutLocks = (schema) => schema.replace(lock, 'NULL::void');
-
-/** The lock rules: each changes the statements of a store. */
-const rules = {
-  sorted: (schema) => schema,
-  none: withoutLocks,
-  one: (schema) => withoutLocks(schema).replaceAll('PERFORM NULL::void;', 'PERFORM pg_advisory_xact_lock(1);'),
-};
-
-/**
- * Prints the rate in comparison with other lock rules. One lock is held while a transaction waits for the disk. With `delay`,
- * each flush takes that many microseconds more, which the waiting transactions share.
- */
-async function printLocks(delay) {
-  const server = await postgres([`commit_delay=${delay}`, 'commit_siblings=0']);
-  if (server === null) return;
-  const { client, close } = await open(server.by('pg'), { max: CLIENTS });
-  const stores = {};
-  for (const [name, change] of Object.entries(rules)) {
-    stores[name] = postgresStore(client, { name });
-    await client.query(change(stores[name].schema()));
-  }
-  const rounds = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    const all = documents(round, 400);
-    const results = {};
-    for (const [name, store] of Object.entries(stores)) results[name] = await measure(store, all, server);
-    if (round > 0) rounds.push(results);
-  }
-  const ratio = (other) => median(rounds.map(({ sorted, [other]: { time } }) => time / sorted.time)).toFixed(2);
-  const of = (what) => median(rounds.map(({ sorted }) => sorted[what])).toFixed(2);
-  const disk = delay === 0 ? 'as it is' : `${delay / 1000} ms more`;
+  const rate = (1000 * repetitions.length) / (performance.now() - start);
+  const mean = repetitions.reduce((sum, each) => sum + each, 0) / repetitions.length;
   console.log(
-    `postgres, a commit waits for the disk ${disk}: ${of('time')} ms a document, ${of('server')} of the server; ` +
-      `rate ${ratio('none')} of no locks, ${ratio('one')} of one lock`,
+    `${name}, ${CLIENTS} clients on one template: ${rate.toFixed(0)} documents a second, ` +
+      `at most ${Math.max(...repetitions)} repetitions, ${mean.toFixed(2)} a document`,
   );
-  await close();
-  await server.stop();
+  for (const { close } of clients) await close();
 }
 
 await printRates('sqlite', await open(`better-sqlite3:${join(temporary(), 'seen.db')}`));
-for (const [name, start, driver] of [
-  ['postgres', postgres, 'pg'],
-  ['redis', redis, 'redis'],
+for (const [name, start, driver, method] of [
+  ['postgres', postgres, 'pg', 'query'],
+  ['redis', redis, 'redis', 'sendCommand'],
 ]) {
   const server = await start();
   if (server === null) continue;
   await printRates(name, await open(server.by(driver)));
+  await printTemplate(name, server.by(driver), method);
   await server.stop();
 }
-for (const delay of [0, 1000, 5000]) await printLocks(delay);

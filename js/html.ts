@@ -22,12 +22,14 @@ function checkPage(html: unknown, argument: string, requirement: string): string
  *
  * 1. The text of `<main>` (or `role=main`), or else of the only `<article>`, is the main text, however short it is.
  * 2. In a page without either, blocks are chosen by their lengths and by their share of links (Kohlschütter, Fankhauser and Nejdl:
- *    Boilerplate Detection using Shallow Text Features, 2010), then by their containers, as Readability does.
+ *    Boilerplate Detection using Shallow Text Features, 2010), then by their containers, as Readability does. An item of a list,
+ *    such as a post of a thread, stands for the list.
  * 3. If the result has fewer than 25 words, all text outside the following parts counts.
  *
- * Text in `<nav>`, `<aside>`, `<footer>`, dialogs, elements with an ARIA role of the same meaning, hidden elements, and notices about
- * cookies or newsletters counts only if the page has no other; so does the page's `<header>` in step 3. Each block of text is on a
- * line of its own. O(length of the page).
+ * Text in `<nav>`, `<aside>`, `<footer>`, dialogs, elements with an ARIA role of the same meaning, hidden elements, and parts whose class
+ * or id names a notice about cookies, a newsletter, a footer, comments or related pages counts only if the page has no other; so does the
+ * page's `<header>` in step 3. Such names may be wrong: parts with them that have most of the page count. Each block of text is on
+ * a line of its own. O(length of the page).
  *
  * @example
  * ```js

@@ -16,6 +16,27 @@
  */
 export { ArgumentError } from './core/argument-error.js';
 export { blockKeys } from './core/block-keys.js';
+export { type ClustersOptions, clusters, type DocumentCluster, type DocumentMember } from './core/clusters.js';
+/** The rule for stores. @internal */
+export {
+  areNear,
+  type CandidateHit,
+  type Change,
+  type Decided,
+  decide,
+  decideAdd,
+  decideSettle,
+  type Exact,
+  endOf,
+  hitsOf,
+  isLive,
+  isProvisional,
+  OWN,
+  type Rule,
+  recordOf,
+  sketchOfValue,
+  sketchScheme,
+} from './core/decide.js';
 export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, MIN_RESEMBLANCE } from './core/decision-options.js';
 export {
   type Cluster,
@@ -53,6 +74,7 @@ export {
   type WeightedFeature,
 } from './core/fingerprinter.js';
 export { cosine, distance, similarity } from './core/hamming.js';
+export { isNearDuplicate, type NearDuplicateOptions } from './core/near-duplicate.js';
 export {
   type ClusterOptions,
   type Hit,
@@ -67,12 +89,15 @@ export { rabin, rabinWindows } from './core/rabin.js';
 export type { KeyOptions, SchemeOptions } from './core/scheme.js';
 export type { ScopeOptions } from './core/scope.js';
 export { Sketch } from './core/sketch.js';
+export type { DocumentOptions } from './core/source.js';
 export type { Bits, Id, Text } from './core/types.js';
-export { type ClustersOptions, clusters, type DocumentCluster, type DocumentMember } from './decisions/clusters.js';
 export type { Decision, Observation, Outcome, ResemblanceHit } from './decisions/decision.js';
-export { type DedupeOptions, type DocumentOptions, dedupe } from './decisions/dedupe.js';
-export { isNearDuplicate, type NearDuplicateOptions } from './decisions/near-duplicate.js';
+export { type DedupeOptions, dedupe } from './decisions/dedupe.js';
 export type { DocumentStore, StoreObserveOptions, Version } from './decisions/store.js';
+/** Verification for stores. @internal */
+export { decideExactly, isPromise, read, readUntilPromise, Verifier } from './decisions/verify.js';
+/** Decisions for stores. @internal */
+export { decideBy, outcomeOf } from './decisions/versions.js';
 
 /** The version of Unicode that defines normalisation and words. It is part of the scheme. */
 export const UNICODE_VERSION: string = '17.0.0';

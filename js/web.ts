@@ -1,5 +1,5 @@
 /**
- * nearprint for pages without a bundler: the WebAssembly is a separate file, smaller than the inline module and
+ * nearprint for pages without a bundler: the WebAssembly is in separate files, smaller than the inline modules and
  * compiled during the download.
  *
  * @packageDocumentation
@@ -8,32 +8,35 @@
 import { compile } from './boot/web.js';
 import * as nearprint from './index.js';
 
-/** The WebAssembly: the URL of `nearprint.wasm`, a response, its bytes, or a compiled module. */
+/** A WebAssembly module: the URL of its file, a response, its bytes, or a compiled module. */
 export type Source = string | URL | Request | Response | BufferSource | WebAssembly.Module;
 
-let loading: Promise<typeof nearprint> | undefined;
+/** The modules that {@link load} loads. */
+export interface Sources {
+  /** `text.wasm`. Default: the file of this name in the folder of this file. */
+  text?: Source | Promise<Source>;
+  /**
+   * `sets.wasm`, which {@link Deduplicator}, {@link NearIndex}, {@link clusters} and {@link dedupe} need. Default: the file of
+   * this name in the folder of this file. `false`: it is not loaded, and these throw an error.
+   */
+  sets?: Source | Promise<Source> | false;
+}
 
 /**
  * Loads the WebAssembly once, and resolves to all exports of `nearprint`. After a failure, the next call tries again.
  *
- * @param source - default: the file `nearprint.wasm` in the folder of this file. Vite, webpack and Parcel copy it; with
- * other bundlers, copy it and pass its URL.
+ * Vite, webpack and Parcel copy the default files; with other bundlers, copy them and pass their URLs.
  *
  * @example
  * ```js
  * const { fingerprint } = await load();
  * ```
- * @throws Error: the file is not found, or the Content-Security-Policy forbids WebAssembly
+ * @throws Error: a file is not found, or the Content-Security-Policy forbids WebAssembly
  */
-export function load(
-  source: Source | Promise<Source> = new URL('nearprint.wasm', import.meta.url),
-): Promise<typeof nearprint> {
-  loading ??= compile(source).then(
-    () => nearprint,
-    (error: unknown) => {
-      loading = undefined;
-      throw error;
-    },
-  );
-  return loading;
+export async function load({
+  text = new URL('text.wasm', import.meta.url),
+  sets = new URL('sets.wasm', import.meta.url),
+}: Sources = {}): Promise<typeof nearprint> {
+  await Promise.all([compile('text', text), ...(sets === false ? [] : [compile('sets', sets)])]);
+  return nearprint;
 }

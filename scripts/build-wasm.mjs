@@ -6,8 +6,8 @@ import { rebuild, root, run, say } from './run.mjs';
 
 const at = (...path) => join(root, ...path);
 
-/** The modules, and the crate's feature for each. */
-export const modules = { nearprint: 'main', nearprint_compat: 'compat', nearprint_tools: 'tools' };
+/** The modules, each named after the crate's feature for it. */
+export const modules = ['text', 'sets', 'compat', 'lines'];
 
 export const moduleFile = (name) => at('build', 'wasm', name, `${name}_bg.wasm`);
 /** Returns the file of a module's glue, the generated bindings. */
@@ -26,7 +26,7 @@ function remapping() {
   return readdirSync(registries).map((name) => `--remap-path-prefix=${join(registries, name)}=`);
 }
 
-function compile(name, feature, flags) {
+function compile(name, flags) {
   say(`compiling the crate to WebAssembly: ${name}`);
   // wasm-pack finds wasm-bindgen and wasm-opt on the PATH (scripts/setup.mjs). RUSTFLAGS would override
   // .cargo/config.toml, and with it SIMD.
@@ -36,7 +36,7 @@ function compile(name, feature, flags) {
       ...['--log-level', 'error', 'build', 'wasm', '--release', '--target', 'web', '--mode', 'no-install', '--no-pack'],
       // wasm-pack optimises every module in the folder.
       ...['--out-dir', `../build/wasm/${name}`, '--out-name', name],
-      ...['--', '--locked', '--quiet', '--features', feature],
+      ...['--', '--locked', '--quiet', '--features', name],
       ...['--config', `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(flags)}`],
     ],
     { env: { RUSTFLAGS: undefined } },
@@ -48,6 +48,6 @@ export function buildWasm() {
   const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
   return rebuild(at('build', 'wasm'), sources, packages['node_modules/binaryen'].version, () => {
     const flags = remapping();
-    for (const [name, feature] of Object.entries(modules)) compile(name, feature, flags);
+    for (const name of modules) compile(name, flags);
   });
 }

@@ -27,21 +27,34 @@ const sources = [
 const forNode = { platform: 'node', external: ['better-sqlite3', 'pg', 'redis'] };
 
 /**
- * The bundles with glue. `boot` names the file of js/boot that loads the WebAssembly; with a resolve `condition` instead, the
- * user's bundler imports the `.wasm` file.
+ * How a bundle gets the WebAssembly, by the file of js/boot that compiles it. Maps the name of a module to the value that the
+ * bundle has as its `wasm`: a string literal, a name, or the path of a file that the user's bundler imports.
+ */
+const boots = {
+  inline: { literal: (name) => toLiteral(readFileSync(moduleFile(name))) },
+  // The form that wrangler documents, and the only one that Nitro builds for Cloudflare and Vercel.
+  imported: { path: (name) => `./${name}.wasm?module` },
+  web: { literal: (name) => JSON.stringify(name) },
+  file: { literal: (name) => JSON.stringify(name) },
+};
+
+const inline = [
+  { boot: 'inline', extension: '.js' },
+  { boot: 'inline', extension: '.cjs', folder: 'cjs/', format: 'cjs' },
+];
+const edge = { boot: 'imported', extension: '.edge.js' };
+
+/**
+ * The bundles with WebAssembly. `text` and `sets` are chunks of the main entry: bindings and WebAssembly, and nothing that runs
+ * when they are loaded. `chunks` states that a bundle imports them; without it they are part of the bundle.
  */
 const bundles = [
-  { entry: 'index', wasm: 'nearprint', boot: 'inline', to: 'index.js' },
-  { entry: 'index', wasm: 'nearprint', boot: 'inline', to: 'cjs/index.cjs', format: 'cjs' },
-  { entry: 'index', wasm: 'nearprint', condition: 'workerd', to: 'index.workerd.js' },
-  { entry: 'index', wasm: 'nearprint', condition: 'edge-light', to: 'index.edge-light.js' },
-  { entry: 'web', wasm: 'nearprint', boot: 'web', to: 'web.js' },
-  { entry: 'compat', wasm: 'nearprint_compat', boot: 'inline', to: 'compat.js' },
-  { entry: 'compat', wasm: 'nearprint_compat', boot: 'inline', to: 'cjs/compat.cjs', format: 'cjs' },
-  { entry: 'compat', wasm: 'nearprint_compat', condition: 'workerd', to: 'compat.workerd.js' },
-  { entry: 'compat', wasm: 'nearprint_compat', condition: 'edge-light', to: 'compat.edge-light.js' },
-  { entry: 'cli', wasm: 'nearprint_tools', boot: 'file', to: 'cli.js', ...forNode },
-  { entry: 'cli-worker', wasm: 'nearprint_tools', boot: 'file', to: 'cli-worker.js', ...forNode },
+  ...['text', 'sets', 'index', 'compat'].flatMap((entry) =>
+    [...inline, edge].map((each) => ({ entry, chunks: entry === 'index', ...each })),
+  ),
+  { entry: 'web', boot: 'web', extension: '.js' },
+  { entry: 'cli', boot: 'file', extension: '.js', ...forNode },
+  { entry: 'cli-worker', boot: 'file', extension: '.js', ...forNode },
 ];
 
 /**
@@ -50,12 +63,9 @@ const bundles = [
  */
 const MASK = 118;
 
-/** esbuild bundles this string; the literal of the module replaces it. */
-const placeholder = 'the bytes of the WebAssembly';
-
 /**
  * A string literal with one character for each byte, which js/boot/inline.ts decodes. Compressed, it is 2 % larger than the
- * bytes, and base64 27 % larger. esbuild would escape the control characters as well. The literal has a line of its own:
+ * bytes, and base64 27 % larger. The literal has a line of its own:
  * Node prints the source line of an uncaught error.
  */
 function toLiteral(bytes) {
@@ -69,9 +79,6 @@ function toLiteral(bytes) {
   return `\n'${string}'\n`;
 }
 
-/** The suffix of the path by which each condition imports a compiled module. */
-const suffixes = { workerd: '', 'edge-light': '?module' };
-
 /**
  * Returns the glue without the encoder and decoder that it creates when loaded, and without compiling bytes: it receives
  * compiled modules, and for those of another realm its `instanceof` is false.
@@ -83,20 +90,20 @@ const removeEffects = (glue) =>
     .replace('new TextEncoder()', 'encoder')
     .replace(/if \(!\(module instanceof WebAssembly\.Module\)\) \{[^}]*\}/, '');
 
-/** Bundles an entry with its glue and its file of js/boot. */
-async function bundleEntry({ entry, wasm, condition, boot = 'imported', to, ...others }) {
+/** Bundles an entry with its file of js/boot, and with the modules that it uses, or with imports of their chunks. */
+async function bundleEntry({ entry, chunks, boot, extension, folder = '', ...others }) {
   const { transform } = await import('esbuild');
-  const specifier = `./${wasm}.wasm${suffixes[condition]}`;
+  const { literal, path: pathOf } = boots[boot];
+  const isChunk = modules.includes(entry) && entry !== 'compat';
   const options = {
-    entryPoints: [source(entry)],
-    alias: { '#boot': source(`boot/${boot}`), '#glue': glueFile(wasm), '#utf8': source('core/utf8') },
+    ...(isChunk
+      ? { stdin: { contents: `export * from '#${entry}';`, resolveDir: root } }
+      : { entryPoints: [source(entry)] }),
+    alias: { '#boot': source(`boot/${boot}`), '#utf8': source('core/utf8') },
     write: false,
     format: 'esm',
     target: 'es2022',
-    define: {
-      MASK: `${MASK}`,
-      ...(condition && { CONDITION: JSON.stringify(condition), SPECIFIER: JSON.stringify(specifier) }),
-    },
+    define: { MASK: `${MASK}` },
     charset: 'ascii', // so the file with the literal is Latin-1, which V8 stores in a byte a character
     minifySyntax: true,
     minifyWhitespace: true,
@@ -105,11 +112,21 @@ async function bundleEntry({ entry, wasm, condition, boot = 'imported', to, ...o
     ...others,
   };
   const { outputFiles } = await bundle(options, ({ onResolve, onLoad }) => {
-    // The user's bundler imports a file; other bundles get the placeholder.
-    onResolve({ filter: /^#wasm$/ }, () =>
-      condition ? { path: specifier, external: true } : { path: wasm, namespace: 'wasm' },
-    );
-    onLoad({ filter: /./, namespace: 'wasm' }, () => ({ contents: placeholder, loader: 'text' }));
+    onResolve({ filter: /^#(text|sets|compat)$/ }, ({ path }) => {
+      const name = path.slice(1);
+      if (chunks) return { path: `./${name}${extension}`, external: true };
+      return { path: boot === 'file' && name === 'text' ? 'lines' : name, namespace: 'module' };
+    });
+    onLoad({ filter: /./, namespace: 'module' }, ({ path: name }) => {
+      const contents = `export * from ${JSON.stringify(glueFile(name))}; export { default as wasm } from '#wasm/${name}';`;
+      return { contents, resolveDir: root };
+    });
+    onResolve({ filter: /^#wasm\// }, ({ path }) => {
+      const name = path.slice('#wasm/'.length);
+      return literal ? { path: name, namespace: 'wasm' } : { path: pathOf(name), external: true };
+    });
+    // A placeholder: esbuild would escape the characters of the literal.
+    onLoad({ filter: /./, namespace: 'wasm' }, ({ path }) => ({ contents: placeholderOf(path), loader: 'text' }));
     // The bindings have classes with the same names as the package. esbuild would rename the package's classes, whose names
     // `console.log` prints.
     onLoad({ filter: /[\\/]build[\\/]wasm[\\/].*\.js$/ }, async ({ path }) => {
@@ -118,12 +135,15 @@ async function bundleEntry({ entry, wasm, condition, boot = 'imported', to, ...o
       return { contents: code };
     });
   });
-  const inline = () => toLiteral(readFileSync(moduleFile(wasm)));
-  writeFileSync(at('pkg', to), outputFiles[0].text.replace(`"${placeholder}"`, inline));
+  let { text } = outputFiles[0];
+  if (literal) for (const name of modules) text = text.replace(`"${placeholderOf(name)}"`, () => literal(name));
+  writeFileSync(at('pkg', `${folder}${entry}${extension}`), text);
 }
 
-/** Matches the imports of the main entry, which stay imports in the other entries, so that a class exists once. */
-const mainEntry = /^(\.\.?\/)+(index|(core\/)?argument-error)\.js$/;
+const placeholderOf = (name) => `the WebAssembly of ${name}`;
+
+/** Matches imports that the main entry has. They stay imports of it in the other entries, so that a class exists once. */
+const mainEntry = /^(\.\.?\/)+(index|(core\/)?(argument-error|decide)|decisions\/(verify|versions))\.js$/;
 
 /** Bundles entries that import the main entry from `path`. */
 const bundleOthers = (entryPoints, path, format, options) =>
@@ -157,9 +177,9 @@ const withModule = ['index', 'compat'];
 /** The export conditions of an entry: `require` gets CommonJS, and edge runtimes import the `.wasm` file. */
 function conditions(name, module) {
   const file = (types, extension) => ({ types: `./types/${module}.${types}`, default: `./${name}.${extension}` });
-  const edges = withModule.includes(name) ? Object.keys(suffixes) : [];
+  const edges = withModule.includes(name) ? ['workerd', 'edge-light'] : [];
   return {
-    ...Object.fromEntries(edges.map((condition) => [condition, file('d.ts', `${condition}.js`)])),
+    ...Object.fromEntries(edges.map((condition) => [condition, file('d.ts', 'edge.js')])),
     require: file('d.cts', 'cjs'),
     default: file('d.ts', 'js'),
   };
@@ -181,8 +201,7 @@ function writeManifest() {
       '.': conditions('index', 'index'),
       ...Object.fromEntries(entries.map(([name, module]) => [`./${name}`, conditions(name, module)])),
       './web': { types: web, default: './web.js' },
-      './nearprint.wasm': './nearprint.wasm',
-      './nearprint_compat.wasm': './nearprint_compat.wasm',
+      ...Object.fromEntries(['text', 'sets', 'compat'].map((name) => [`./${name}.wasm`, `./${name}.wasm`])),
       './package.json': './package.json',
     },
     // For tools that do not read `exports`.
@@ -213,7 +232,7 @@ function copyDocuments() {
 
 async function writePackage() {
   mkdirSync(at('pkg', 'cjs'));
-  for (const name of Object.keys(modules)) cpSync(moduleFile(name), at('pkg', `${name}.wasm`));
+  for (const name of modules) cpSync(moduleFile(name), at('pkg', `${name}.wasm`));
   for (const each of bundles) await bundleEntry(each);
   chmodSync(at('pkg', 'cli.js'), 0o755);
   const entries = Object.entries(importers).map(([out, name]) => ({ in: source(name), out }));

@@ -44,7 +44,7 @@ function licenseOf({ name, version, license, manifest_path }) {
 
 /** The npm packages in the command line: the parser of CSV, the encodings of pages, and the word diffs of a report. */
 const bundledPackages = () =>
-  ['@exodus/bytes', 'csv-parse', 'diff', 'html-encoding-sniffer'].map((name) => {
+  ['@exodus/bytes', 'diff', 'html-encoding-sniffer'].map((name) => {
     const manifest = join(root, 'node_modules', name, 'package.json');
     return { ...JSON.parse(readFileSync(manifest, 'utf8')), manifest_path: manifest };
   });

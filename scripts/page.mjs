@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, createReadStream, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { bundle, root, say } from './run.mjs';
@@ -78,15 +78,19 @@ async function firstPage() {
 export async function buildPage() {
   rmSync(pageFolder, { recursive: true, force: true });
   await bundleFiles(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], {
-    alias: { nearprint: './pkg/index.js', '#csv': 'csv-parse/browser/esm' },
-    define: { WASM_BYTES: `${statSync(at('pkg', 'nearprint.wasm')).size}`, ...links() },
+    alias: { nearprint: './pkg/index.js' },
+    define: { WASM_BYTES: `${statSync(at('pkg', 'text.wasm')).size}`, ...links() },
     format: 'esm',
     splitting: true, // The page and its Worker share the package.
   });
   writeFileSync(join(pageFolder, 'index.html'), await firstPage());
   cpSync(at('www', 'icon.svg'), join(pageFolder, 'icon.svg'));
-  for (const name of ['csv-parse', 'diff']) {
-    cpSync(at('node_modules', name, 'LICENSE'), join(pageFolder, `LICENSE-${name}.txt`));
+  for (const [name, file] of [
+    ['diff', 'LICENSE'],
+    ['html-encoding-sniffer', 'LICENSE.txt'],
+    ['@exodus/bytes', 'LICENSE'],
+  ]) {
+    cpSync(at('node_modules', name, file), join(pageFolder, `LICENSE-${basename(name)}.txt`));
   }
   await bundleServiceWorker();
   cpSync(at('docs', 'page.png'), join(pageFolder, 'preview.png'));

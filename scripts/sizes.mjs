@@ -1,29 +1,60 @@
-// Prints the size of each file of the package after Brotli, in bytes, and fails if one exceeds budget.json.
-// `-- --print` never fails, and `-- --write` writes the sizes into docs/runtimes.md.
+// Prints sizes after Brotli, in bytes, and fails if one exceeds budget.json: of the files of the package, and of Workers that
+// import a part of it, bundled by esbuild with the modules that they load. `-- --print` never fails, and `-- --write` writes
+// the sizes into docs/runtimes.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { fail, root } from './run.mjs';
+import { bundle, fail, root } from './run.mjs';
 
 const budget = JSON.parse(readFileSync(join(root, 'budget.json'), 'utf8'));
-const names = [
-  ...['index.js', 'cjs/index.cjs', 'index.workerd.js', 'index.edge-light.js', 'web.js', 'nearprint.wasm'],
-  ...['compat.js', 'cjs/compat.cjs', 'compat.workerd.js', 'compat.edge-light.js', 'nearprint_compat.wasm'],
+const pkg = (name) => join(root, 'pkg', name);
+const compressed = (bytes) => brotliCompressSync(bytes).length;
+
+const files = [
+  ...['text.wasm', 'sets.wasm', 'index.js', 'text.js', 'sets.js', 'cjs/index.cjs', 'cjs/text.cjs', 'cjs/sets.cjs'],
+  ...['index.edge.js', 'text.edge.js', 'sets.edge.js', 'web.js'],
+  ...['compat.wasm', 'compat.js', 'cjs/compat.cjs', 'compat.edge.js'],
 ];
 
-const rows = names.map((name) => {
-  const size = brotliCompressSync(readFileSync(join(root, 'pkg', name))).length;
-  return { name, size, limit: budget[name] };
-});
+/** What the Workers import. */
+const workers = {
+  'a Worker with fingerprint': "export { fingerprint } from 'nearprint';",
+  'a Worker with sketch and a D1 store':
+    "export { sketch } from 'nearprint'; export { d1Store } from 'nearprint/store/d1';",
+  'a Worker with NearIndex': "export { NearIndex } from 'nearprint';",
+  'a Worker with everything': "export * from 'nearprint';",
+};
+
+/** Returns the size of a Worker and of the modules that it loads. */
+async function sizeOfWorker(contents) {
+  const loaded = new Set();
+  const options = { stdin: { contents, resolveDir: root }, write: false, format: 'esm', minify: true };
+  const { outputFiles } = await bundle(options, ({ onResolve }) => {
+    onResolve({ filter: /^nearprint$/ }, () => ({ path: pkg('index.edge.js'), sideEffects: false }));
+    onResolve({ filter: /^nearprint\/store\// }, ({ path }) => ({
+      path: pkg(`${path.slice('nearprint/'.length)}.js`),
+    }));
+    onResolve({ filter: /\.wasm\?module$/ }, ({ path }) => ({ path, external: true }));
+  });
+  for (const [, name] of outputFiles[0].text.matchAll(/"\.\/(\w+\.wasm)\?module"/g)) loaded.add(name);
+  const modules = [...loaded].map((name) => compressed(readFileSync(pkg(name))));
+  return modules.reduce((sum, size) => sum + size, compressed(outputFiles[0].contents));
+}
+
+const sizes = files.map((name) => [name, compressed(readFileSync(pkg(name)))]);
+for (const [name, contents] of Object.entries(workers)) sizes.push([name, await sizeOfWorker(contents)]);
+const rows = sizes.map(([name, size]) => ({ name, size, limit: budget[name] }));
 for (const { name, size, limit } of rows) {
   const verdict = (limit ? ` of ${limit}` : '') + (size > limit ? '  OVER THE BUDGET' : '');
-  console.log(name.padEnd(22), String(size).padStart(6) + verdict);
+  console.log(name.padEnd(36), String(size).padStart(6) + verdict);
 }
 
 if (process.argv.includes('--write')) {
-  const partOf = (name) => (name.includes('compat') ? 'nearprint/compat' : 'nearprint');
-  const lines = rows.map(({ name, size }) => `| \`${partOf(name)}\` | \`${name}\` | ${(size / 1000).toFixed(1)} kB |`);
-  const table = ['| part | file | after Brotli |', '| --- | --- | --- |', ...lines, ''].join('\n');
+  const lines = rows.map(({ name, size }) => {
+    const what = name.includes(' ') ? name : `\`${name}\``;
+    return `| ${what} | ${(size / 1000).toFixed(1)} kB |`;
+  });
+  const table = ['| file, or Worker with its modules | after Brotli |', '| --- | --- |', ...lines, ''].join('\n');
   const page = join(root, 'docs', 'runtimes.md');
   const written = readFileSync(page, 'utf8').replace(
     /(<!-- sizes -->\n)[\s\S]*?(<!-- end -->)/,

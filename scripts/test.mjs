@@ -11,7 +11,7 @@ const { testInBrowsers } = await import('../tests/browser/run.mjs');
 setup();
 // tests/it tries more if the tests are exhaustive. The others are the same.
 const targets = process.env.TESTS === 'quick' ? [] : ['--test', 'it'];
-const cargo = ['test', '--locked', '--quiet', ...rustPackages, '--features', 'nearprint/compat', ...targets];
+const cargo = ['test', '--locked', '--quiet', ...rustPackages, '--all-features', ...targets];
 const rust = runAside('Rust: unit tests, integration tests, doc tests', 'cargo', cargo);
 
 await build();

@@ -1,6 +1,6 @@
 //! The error of the crate.
 
-use alloc::{borrow::Cow, boxed::Box, collections::TryReserveError, string::ToString};
+use alloc::{borrow::Cow, boxed::Box, collections::TryReserveError, string::String};
 use core::fmt;
 
 /// Why a call failed. A call that fails has changed nothing, unless its documentation says otherwise.
@@ -50,9 +50,9 @@ impl Error {
     pub(crate) fn number(
         argument: &'static str,
         requirement: impl Into<Cow<'static, str>>,
-        got: impl ToString,
+        got: impl Into<u64>,
     ) -> Self {
-        Error::argument(argument, requirement, got.to_string())
+        Error::argument(argument, requirement, decimal(got))
     }
 
     /// Returns the error for a number that may have a fraction.
@@ -62,9 +62,27 @@ impl Error {
         #[cfg(target_family = "wasm")]
         let got = if got.is_nan() { "NaN" } else { "another number" };
         #[cfg(not(target_family = "wasm"))]
-        let got = got.to_string();
+        let got = alloc::string::ToString::to_string(&got);
         Error::argument(argument, requirement, got)
     }
+}
+
+/// Returns a number in decimal digits. The formatting of the standard library would be 2 kB of each WebAssembly module.
+pub(crate) fn decimal(number: impl Into<u64>) -> String {
+    let mut rest = number.into();
+    let mut digits = String::new();
+    while rest > 0 || digits.is_empty() {
+        digits.insert(0, char::from(b'0' + (rest % 10) as u8));
+        rest /= 10;
+    }
+    digits
+}
+
+/// Returns a number in at least `width` hexadecimal digits.
+pub(crate) fn hex(number: u128, width: u32) -> String {
+    let count = (u128::BITS - number.leading_zeros()).div_ceil(4).max(width);
+    let digit = |at| b"0123456789abcdef"[(number >> (4 * at)) as usize & 15];
+    (0..count).rev().map(|at| char::from(digit(at))).collect()
 }
 
 impl ArgumentError {

@@ -118,7 +118,7 @@
 //!
 //! - Wrong arguments, and a lack of memory in a set or an index, give an [`Error`]. Unless its documentation says otherwise,
 //!   a failed call has changed nothing.
-//! - Time is linear in every text, up to a logarithm for more than 65,000 different features or long runs of marks. A
+//! - Time is linear in the text, or O(n log n) beyond 65,000 different features and in long runs of marks. A
 //!   sketch needs at most 3 MB and 8 bytes a byte of text, more for shingles of characters or runs of marks.
 //! - Whoever chooses texts can make unrelated ones resemble each other, unless the scheme has a secret [`Key`].
 //!
@@ -126,6 +126,7 @@
 //!
 //! - `compat` (off by default): the fingerprints of seven other programs, bit for bit, for users who have stored them. Adds
 //!   the dependency `md-5`.
+//! - `serde` (off by default): a [`Sketch`] is serialised as its [text](Sketch#impl-Display-for-Sketch).
 //!
 //! The crate is `no_std` and needs `alloc`. For x86-64, compile with `RUSTFLAGS="-C target-cpu=x86-64-v2"`, for processors
 //! since about 2013. Searches among many documents then take 0.6 to 0.7 of the time: without it, Rust cannot use the
@@ -146,11 +147,8 @@ mod hash;
 pub mod index;
 mod simd;
 mod simhash;
+mod sketch_text;
 mod text;
-
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
 
 pub use dedupe::{Deduplicator, Sketch};
 pub use error::{ArgumentError, Error};

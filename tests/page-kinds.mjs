@@ -1,4 +1,4 @@
-// Pages of twenty kinds, written after real ones: tests/data/pages. Their elements with main text have the attribute `data-main`.
+// Pages of many kinds, written after real ones: tests/data/pages. Their elements with main text have the attribute `data-main`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'parse5';
 

@@ -14,9 +14,8 @@ function resolvePackage({ onResolve }) {
   const path = pathToFileURL(join(root, 'pkg', 'index.js')).href;
   onResolve({ filter: /^nearprint$/ }, () => ({ path, external: true }));
   onResolve({ filter: /^#boot$/ }, () => ({ path: join(root, 'js', 'boot', 'file.ts') }));
-  onResolve({ filter: /^#glue$/ }, () => ({
-    path: join(root, 'build', 'wasm', 'nearprint_tools', 'nearprint_tools.js'),
-  }));
+  const glueOf = (name) => join(root, 'build', 'wasm', name, `${name}.js`);
+  onResolve({ filter: /^#(text|sets)$/ }, ({ path }) => ({ path: glueOf(path === '#text' ? 'lines' : 'sets') }));
 }
 
 /** Bundles a source file, whose path is relative to the root, and resolves to its exports. */

@@ -6,8 +6,9 @@ import { findChanges } from './compare/changes.js';
 import { summarize } from './compare/summarize.js';
 import { votersOf } from './compare/voters.js';
 import { ClusterFinder } from './duplicates/find-clusters.js';
+import type { Progress } from './duplicates/slices.js';
 import { errorMessage } from './shared/error-message.js';
-import type { Answer, Handlers, Progress, RequestKind, WorkerReply, WorkerRequest } from './shared/worker-messages.js';
+import type { Answer, Handlers, RequestKind, WorkerReply, WorkerRequest } from './shared/worker-messages.js';
 
 /** The collection of the last request to open one. */
 let finder: ClusterFinder | undefined;

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use nearprint::dedupe::MIN_RESEMBLANCE;
 
-use crate::collection::Collection;
+use crate::collection;
+use crate::search::Document;
 use crate::sketch::{self, MinHash, Odd};
 use crate::templates::Random;
 
@@ -56,7 +57,7 @@ fn heading(first: &str) {
 pub fn run(directory: Option<&str>) {
     match directory {
         None => simulate(),
-        Some(directory) => measure(&Collection::load(directory, usize::MAX)),
+        Some(directory) => measure(&collection::load(directory, usize::MAX)),
     }
 }
 
@@ -79,7 +80,7 @@ fn simulate() {
 }
 
 /// Pairs of documents of the collection that share one of 36 minima, by features and exact resemblance.
-fn measure(Collection { documents, .. }: &Collection) {
+fn measure(documents: &[Document]) {
     const RESEMBLANCES: [f64; 9] = [0.3, 0.4, 0.5, 0.6, 0.67, 0.7, 0.8, 0.9, 1.01];
     const SIZES: [usize; 6] = [41, 101, 401, 1001, 4001, usize::MAX];
     /// Documents under a minimum, and pairs of a document: the errors in a family of documents are alike.

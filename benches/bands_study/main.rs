@@ -6,10 +6,11 @@
 //!     cargo bench --bench bands_study -- pairs PAGES...
 //!     cargo bench --bench bands_study -- errors [DIR]
 //!
-//! `collection` prints the mistakes on real documents, `templates` on pages of one template, `pairs` the time of `pairs()` and
-//! `clusters()` on such pages, and `errors` the error of the estimates. DIR has `docs.jsonl` and `pairs.tsv`; `node
-//! benches/corpus.mjs FROM DIR [COUNT]` unpacks a collection, and makes larger ones from its documents with changed words. LIMIT
-//! takes the first documents only.
+//! `collection` prints the work on real documents and writes what each design drops to `DIR/DESIGN.tsv`, `templates` prints the
+//! mistakes on pages of one template, `pairs` the time of `pairs()` and `clusters()` on such pages, and `errors` the error of the
+//! estimates. DIR has `docs.jsonl`; `node benches/corpus.mjs write FROM DIR [COUNT]` unpacks a collection, and makes larger ones
+//! from its documents with changed words. LIMIT takes the first documents only. `node benches/corpus.mjs judge FROM COUNT
+//! DIR/*.tsv` prints the mistakes.
 //!
 //! A DESIGN is `Deduplicator`, or what differs from the default, such as `10x3,shared,minhash,threshold=.68`:
 //!

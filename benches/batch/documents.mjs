@@ -3,8 +3,8 @@
 //     node benches/batch/documents.mjs write COUNT [DIR] > documents.jsonl
 //     node benches/batch/documents.mjs judge DIR DECISIONS
 //
-// `write` prints documents of a collection as benches/corpus.mjs describes it, with changed words where COUNT is larger, or
-// synthetic ones: random words, one in four a copy of an earlier document with changed words, and one in fifty a page of
+// `write` prints documents of a collection as benches/corpus.mjs describes it, all of them if COUNT is `all`, and copies with
+// changed words if it is larger, or synthetic ones: random words, one in four a copy of an earlier document with changed words, and one in fifty a page of
 // one template, of which three numbers differ. `judge` compares decisions, rows of `{ position, duplicate_of }`, with `dedupe`,
 // and prints the mistakes of both per 100,000 documents as JSON.
 import { once } from 'node:events';
@@ -34,7 +34,8 @@ function textOf(id) {
 
 async function write(count, folder) {
   const { texts } = folder ? corpus(folder) : {};
-  for (let id = 0; id < count; id++) {
+  const size = count === 'all' ? texts.length : Number(count);
+  for (let id = 0; id < size; id++) {
     const text = texts ? edited(texts[id % texts.length], Math.floor(id / texts.length)) : textOf(id);
     if (!process.stdout.write(`${JSON.stringify({ id, text })}\n`)) await once(process.stdout, 'drain');
   }
@@ -61,4 +62,4 @@ async function compare(folder, path) {
 }
 
 const [command, ...rest] = process.argv.slice(2);
-await (command === 'write' ? write(Number(rest[0]), rest[1]) : compare(...rest));
+await (command === 'write' ? write(...rest) : compare(...rest));

@@ -8,7 +8,7 @@
 Without more options the documents are synthetic. With --collection they come from a folder that benches/corpus.mjs
 describes; without --count, the last line has the mistakes of the SQL and of dedupe per 100,000 documents. With --sketches
 FILE ..., each file is a day, and --out FOLDER has the results for tests. Only the packages of the chosen engines need to be
-installed. Spark needs Java 17 or later.
+installed. Spark needs Java 17 or later. `--engines postgresql` needs psql and the variables PGHOST and so on of a database.
 """
 
 import argparse
@@ -60,17 +60,33 @@ def spark():
     return lambda sql: session.sql(sql).collect()
 
 
-ENGINES = {"duckdb": duckdb, "clickhouse": clickhouse, "spark": spark}
+def postgresql():
+    """Runs psql, whose environment names the database, in a schema of its own."""
+    settings = "-c search_path=near -c client_min_messages=warning -c jit=off"
+    environment = {**os.environ, "PGOPTIONS": settings}
+
+    def query(sql):
+        if sql.startswith("SELECT"):
+            sql = f"SELECT row_to_json(rows) FROM ({sql}) AS rows"
+        command = ["psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-c", sql]
+        printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment).stdout
+        return [list(json.loads(line).values()) for line in printed.splitlines()]
+
+    query("DROP SCHEMA IF EXISTS near CASCADE")
+    query("CREATE SCHEMA near")
+    return query
+
+
+ENGINES = {"duckdb": duckdb, "clickhouse": clickhouse, "spark": spark, "postgresql": postgresql}
 
 
 class Blocks:
-    """The blocks of SQL for an engine, by name."""
+    """The blocks of SQL of the document, for one engine."""
 
     def __init__(self, engine, is_quiet):
-        self.engine, self.is_quiet = engine, is_quiet
-        found = re.findall(rf"```sql {engine} (\w+)\n(.*?)```", DOCUMENT, re.S)
+        self.is_quiet = is_quiet
+        found = re.findall(r"```sql (\w+)\n(.*?)```", DOCUMENT, re.S)
         self.statements = {name: [part.strip() for part in sql.split(";\n") if part.strip()] for name, sql in found}
-        assert {"load", "pass", "decisions", "clusters", "archive"} <= self.statements.keys(), engine
         self.query = ENGINES[engine]()
 
     def run(self, name):
@@ -79,14 +95,14 @@ class Blocks:
             start = time.monotonic()
             rows = self.query(sql)
             seconds = time.monotonic() - start
-            made = re.match(r"(?:CREATE|INSERT)\b.*?(?:TABLE|INTO) (\w+)", sql)
-            if made and not self.is_quiet and name != "round" and "IF NOT EXISTS" not in sql:
+            made = re.match(r"(?:CREATE TABLE|INSERT INTO) (\w+)", sql)
+            if made and not self.is_quiet and made[1] != "IF":
                 count = self.query(f"SELECT count(*) FROM {made[1]}")[0][0]
                 print(f"  {made[1]}: {count:,} rows, {seconds:.1f} s", flush=True)
             if made and made[1] == "ranks" and not self.is_quiet:
-                shared = "count(DISTINCT key), sum(least(earlier, 64)) FROM ranks WHERE is_new AND earlier > 0"
-                keys, rows = self.query(f"SELECT {shared}")[0]
-                print(f"  join: {int(rows or 0):,} rows of {keys:,} shared keys", flush=True)
+                joined = "ranks JOIN affected ON affected.position = ranks.position"
+                pairs = self.query(f"SELECT sum(least(earlier, 64)) FROM {joined}")[0][0]
+                print(f"  join: {int(pairs or 0):,} rows", flush=True)
         return rows
 
     def repeat(self, name):
@@ -96,24 +112,10 @@ class Blocks:
             times += 1
         return times
 
-    def decide(self):
-        """Runs passes until nothing changes."""
-        passes = rounds = 0
-        changed = True
-        while changed:
-            rows = self.run("pass")
-            if "round" in self.statements:
-                rounds += self.repeat("round")
-                rows = self.run("end")
-            changed = int(rows[0][0]) > 0
-            passes += 1
-        return f"{passes} passes" + (f", {rounds} rounds" if rounds else "")
 
-    def clusters(self):
-        if "labels" in self.statements:
-            self.run("labels")
-            self.repeat("spread")
-        return self.run("clusters")
+def processor_time():
+    """The processor time of this process and of the children that have ended, in seconds. It has no JVM."""
+    return sum(os.times()[:4])
 
 
 def write_rows(path, names, rows):
@@ -130,15 +132,21 @@ def run_engine(engine, sketches, out, is_test):
             if os.path.lexists("sketches.jsonl"):
                 os.remove("sketches.jsonl")
             os.symlink(path, "sketches.jsonl")
-            start = time.monotonic()
-            blocks.run("load")
-            steps = blocks.decide()
+            start, processor = time.monotonic(), processor_time()
+            blocks.run(engine)
+            blocks.run("start")
+            steps = blocks.repeat("step")
             rows = blocks.run("decisions")
             paths.append(out / f"{engine}-{day}-decisions.jsonl")
             write_rows(paths[-1], ["position", "id", "duplicate_of"], rows)
-            print(f"{engine}: {len(rows):,} documents, {steps}, {time.monotonic() - start:.1f} s", flush=True)
+            seconds = time.monotonic() - start
+            print(f"{engine}: {len(rows):,} documents, {steps} steps, {seconds:.1f} s,", end=" ")
+            print(f"{processor_time() - processor:.1f} s of processors", flush=True)
             if is_test:
-                write_rows(out / f"{engine}-{day}-clusters.jsonl", ["position", "id", "cluster"], blocks.clusters())
+                blocks.run("labels")
+                blocks.repeat("spread")
+                rows = blocks.run("clusters")
+                write_rows(out / f"{engine}-{day}-clusters.jsonl", ["position", "id", "cluster"], rows)
                 verified = blocks.query("SELECT a, b, distance, resemblance, is_near FROM verified")
                 write_rows(
                     out / f"{engine}-{day}-verified.jsonl", ["a", "b", "distance", "resemblance", "is_near"], verified
@@ -149,10 +157,10 @@ def run_engine(engine, sketches, out, is_test):
 
 
 def node(*arguments, to=None):
-    begin = time.monotonic()
+    start, processor = time.monotonic(), processor_time()
     with open(to or os.devnull, "w") as file:
         subprocess.run(["node", *map(str, arguments)], check=True, stdout=file if to else None)
-    return time.monotonic() - begin
+    return f"{time.monotonic() - start:.1f} s, {processor_time() - processor:.1f} s of processors"
 
 
 def main():
@@ -161,7 +169,7 @@ def main():
     parser.add_argument("--collection", type=lambda path: Path(path).resolve())
     parser.add_argument("--sketches", nargs="+", type=lambda path: Path(path).resolve())
     parser.add_argument("--out", type=lambda path: Path(path).resolve())
-    parser.add_argument("--engines", default=",".join(ENGINES))
+    parser.add_argument("--engines", default="duckdb,clickhouse,spark")
     options = parser.parse_args()
     engines = options.engines.split(",")
     if options.sketches:
@@ -171,13 +179,13 @@ def main():
     with tempfile.TemporaryDirectory(prefix="nearprint-batch-") as name:
         folder = Path(name)
         documents, sketches = folder / "documents.jsonl", folder / "sketches.jsonl"
-        count = options.count or (202_162 if options.collection else 1_000_000)
+        count = options.count or ("all" if options.collection else 1_000_000)
         node(HERE / "documents.mjs", "write", count, *filter(None, [options.collection]), to=documents)
         command = ROOT / "pkg" / "cli.js"
-        seconds = node(command, "hash", "--sketch", "--jsonl", "--format", "signed", documents, to=sketches)
-        print(f"hash: {seconds:.1f} s, {sketches.stat().st_size:,} bytes", flush=True)
-        seconds = node(command, "dedupe", documents, to=folder / "unique.jsonl")
-        print(f"dedupe, with the sketches: {seconds:.1f} s", flush=True)
+        took = node(command, "hash", "--sketch", "--jsonl", "--format", "signed", documents, to=sketches)
+        print(f"hash: {took}, {sketches.stat().st_size:,} bytes", flush=True)
+        took = node(command, "dedupe", documents, to=folder / "unique.jsonl")
+        print(f"dedupe, with the sketches: {took}", flush=True)
         documents.unlink()
         decisions = [run_engine(engine, [sketches], folder, False)[0] for engine in engines]
         for path in decisions[1:]:

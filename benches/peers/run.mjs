@@ -20,7 +20,7 @@ import { corpus, judge, writeCorpus } from '../corpus.mjs';
 import { installPython, python } from './python.mjs';
 
 const [path, sizes = '10000,200000', chosen] = process.argv.slice(2);
-if (path === undefined) fail('takes a folder with docs.jsonl and pairs.tsv, or a file of JSON Lines');
+if (path === undefined) fail('takes a folder with docs.jsonl, or a file of JSON Lines');
 const isCollection = statSync(path).isDirectory();
 const folder = join(root, 'benches', 'peers');
 const work = join(root, 'build', 'peers');

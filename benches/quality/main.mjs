@@ -3,28 +3,32 @@
 //     npm run bench:quality                                # all collections: 1.5 GB of downloads, then some minutes
 //     npm run bench:quality -- --collection declarations   # one of them; the option can be repeated
 //     npm run bench:quality -- --thresholds                # nearprint alone, with other thresholds, and the labels of people
+//     npm run bench:quality -- --folder DIR --count 100000 # the documents of a folder that benches/corpus.mjs describes
 //     npm run bench:quality -- --json                      # all counts, as JSON
 //     npm run bench:quality -- --max-wrong 0 --max-left 9  # fails if nearprint makes more mistakes in a collection
 //
-// All mistakes are per 100,000 documents. measure.mjs defines them, and shingles.mjs the exact resemblance. The documents
+// All mistakes are per 100,000 documents. judge.mjs defines them, and shingles.mjs the exact resemblance. The documents
 // come in a random order, the same in every run. A collection that cannot be downloaded is skipped.
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.mjs';
 import { fail, say } from '../../scripts/run.mjs';
 import { random } from '../../tests/js/random.mjs';
+import { corpus } from '../corpus.mjs';
 import { collections } from './collections.mjs';
 import { load, Unavailable } from './download.mjs';
 
 const { values: args } = parseArgs({
   options: {
     collection: { type: 'string', multiple: true },
+    folder: { type: 'string' },
+    count: { type: 'string' },
     thresholds: { type: 'boolean' },
     json: { type: 'boolean' },
     'max-wrong': { type: 'string' },
     'max-left': { type: 'string' },
   },
 });
-const names = args.collection ?? Object.keys(collections);
+const names = args.folder ? [] : (args.collection ?? Object.keys(collections));
 const THRESHOLDS = [0.5, 0.6, 0.65, 0.67, 0.7, 0.8, 0.9, 0.95];
 const limits = { wrong: args['max-wrong'], left: args['max-left'] };
 const isBounded = Object.values(limits).some((limit) => limit !== undefined);
@@ -99,9 +103,13 @@ function printMethods(measured) {
   }
 }
 
+const given = names.map((name) => [name, documentsOf(name)]);
+if (args.folder) {
+  const { texts } = corpus(args.folder, args.count && Number(args.count));
+  given.push([args.folder, texts.map((text) => ({ text }))]);
+}
 const results = {};
-for (const name of names) {
-  const documents = documentsOf(name);
+for (const [name, documents] of given) {
   if (!documents) continue;
   results[name] = await (args.thresholds ? measureThresholds(documents, THRESHOLDS) : measure(documents));
 }

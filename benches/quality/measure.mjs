@@ -1,17 +1,12 @@
 // Counts the documents that a method drops wrongly, and the near-duplicates that it leaves.
 import { BRIEF_FEATURES, dedupe, features, MIN_FEATURES } from '../../pkg/index.js';
+import { judge, NEAR } from './judge.mjs';
 import { dropByMinHash } from './minhash.mjs';
 import { SimilarityIndex, Truth } from './truth.mjs';
 
-/** A dropped document is wrong if its exact resemblance to every kept document is below this. */
-export const FAR = 0.4;
-
-/** A kept document is left if its exact resemblance to an earlier kept document is at least this. Between, both are right. */
-export const NEAR = 0.7;
-
 async function dropByNearprint(texts, options) {
   const dropped = [];
-  for await (const { duplicateOf } of dedupe(texts, options)) dropped.push(duplicateOf);
+  for await (const { duplicatePosition } of dedupe(texts, options)) dropped.push(duplicatePosition);
   return dropped;
 }
 
@@ -28,31 +23,12 @@ function dropByTruth(truth) {
 /** The methods. Each returns for each document the kept document that it duplicates, or undefined. */
 const methods = {
   nearprint: ({ texts }) => dropByNearprint(texts),
-  'with textOf': ({ texts }) => dropByNearprint(texts, { textOf: (id) => texts[id] }),
+  'with textOf': ({ texts }) => dropByNearprint(texts, { textOf: (_, position) => texts[position] }),
   'MinHash LSH': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: false }),
   'MinHash, verified': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: true }),
 };
 
 export const methodNames = Object.keys(methods);
-
-/** Returns for each document 'wrong', 'left' or undefined. */
-export function judge(truth, dropped) {
-  const near = new SimilarityIndex(truth, NEAR);
-  const far = new SimilarityIndex(truth, FAR);
-  const verdicts = dropped.map((partner, document) => {
-    if (partner !== undefined) return truth.resemblance(document, partner) < FAR ? 'wrong' : undefined;
-    const isLeft = near.find(document) !== undefined;
-    near.add(document);
-    return isLeft ? 'left' : undefined;
-  });
-  // The partner is not similar, but another kept document may be.
-  if (verdicts.includes('wrong')) {
-    for (const [document, partner] of dropped.entries()) if (partner === undefined) far.add(document);
-  }
-  return verdicts.map((verdict, document) =>
-    verdict === 'wrong' && far.find(document) !== undefined ? undefined : verdict,
-  );
-}
 
 const bands = [
   ['fewer than 8', MIN_FEATURES],

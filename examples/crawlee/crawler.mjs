@@ -4,6 +4,7 @@
 //     npm install
 //     node crawler.mjs seen.db https://example.org/
 //     node crawler.mjs redis://localhost:6379 https://example.org/
+import { setTimeout } from 'node:timers/promises';
 import { CheerioCrawler, Configuration } from '@crawlee/cheerio';
 import { whenNew } from 'nearprint/crawl';
 import { mainText } from 'nearprint/html';
@@ -14,6 +15,9 @@ const [url, ...starts] = process.argv.slice(2);
 if (starts.length === 0) throw new Error('usage: node crawler.mjs <file or URL of the store> <URLs to start from>');
 const { store, close } = await openStore(url);
 
+/** Copies of pages whose handler has not finished. If it fails, the copy is handled. */
+const again = [];
+
 const handle = whenNew(
   store,
   async ({ request, body }, { status }) => {
@@ -23,7 +27,10 @@ const handle = whenNew(
   {
     // Without navigation, which all pages of a site have in common.
     textOf: ({ body }) => mainText(body.toString()),
-    onSkip: ({ request }, { status }) => console.log(`${status} ${request.url}`),
+    onSkip: ({ request }, { status, isProvisional }) => {
+      if (isProvisional) again.push({ url: request.url, userData: { isAgain: true } });
+      else console.log(`${status} ${request.url}`);
+    },
     // A page that no crawl has visited for 90 days is forgotten.
     expiresIn: 90 * 86_400,
   },
@@ -37,7 +44,7 @@ const crawler = new CheerioCrawler(
       if (statusCode === 404 || statusCode === 410) await handle.gone(context.request.url);
       if (statusCode >= 400) return;
       // In every case: a page that is skipped may have new links.
-      await context.enqueueLinks();
+      if (!context.request.userData.isAgain) await context.enqueueLinks();
       await handle(context);
     },
   },
@@ -46,4 +53,8 @@ const crawler = new CheerioCrawler(
 );
 
 await crawler.run(starts);
+for (let left = again.splice(0); left.length > 0; left = again.splice(0)) {
+  await setTimeout(5000);
+  await crawler.run(left);
+}
 await close();

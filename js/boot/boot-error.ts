@@ -10,7 +10,10 @@ export function bootError(error: unknown): unknown {
   }
   // Browsers mention the policy or the missing keyword, but have no error class for it.
   if (/content.security.policy|unsafe-eval|\bcsp\b/i.test(message)) {
-    return say("the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src");
+    // Chromium, Firefox and Safari name the scheme differently.
+    return globalThis.location?.protocol.endsWith('extension:')
+      ? say("the extension's manifest forbids WebAssembly: add 'wasm-unsafe-eval' to script-src of its extension_pages")
+      : say("the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src");
   }
   return error;
 }

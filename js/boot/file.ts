@@ -1,15 +1,19 @@
-// For the command line: the module is a file of the package. Its worker threads get it compiled.
+// For the command line: the modules are files of the package. Its worker threads get them compiled.
 import { readFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
+import { UserError } from '../node/user-error.js';
 import { bootError } from './boot-error.js';
 
-let module: WebAssembly.Module | undefined = workerData?.module;
+/** The compiled modules by their names. */
+export const modules: Record<string, WebAssembly.Module> = workerData?.modules ?? {};
 
-export function compiled(): WebAssembly.Module {
+export function compiled(name: unknown): WebAssembly.Module {
+  const file = `./${name}.wasm`;
   try {
-    module ??= new WebAssembly.Module(readFileSync(new URL('./nearprint_tools.wasm', import.meta.url)));
-    return module;
+    modules[file] ??= new WebAssembly.Module(readFileSync(new URL(file, import.meta.url)));
+    return modules[file];
   } catch (error) {
-    throw bootError(error);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code === undefined ? bootError(error) : new UserError(`${file} of the package cannot be read: ${message}`);
   }
 }

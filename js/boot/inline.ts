@@ -1,12 +1,11 @@
-// For Node, bundlers, Deno, Bun and browsers: the module is inside the JavaScript file, as a string with one character for
+// For Node, bundlers, Deno, Bun and browsers: each module is inside a JavaScript file, as a string with one character for
 // each byte.
-import wasm from '#wasm';
 import { bootError } from './boot-error.js';
 
 /** The mask of scripts/build.mjs, which defines this name: each character is a byte XOR the mask. */
 declare const MASK: number;
 
-export function compiled(): WebAssembly.Module {
+export function compiled(wasm: unknown): WebAssembly.Module {
   const string = wasm as string;
   try {
     return new WebAssembly.Module(decode(string));

@@ -12,7 +12,6 @@ import {
 import type { FeatureSet } from '../core/feature-set.js';
 import { schemeOptions } from '../core/scheme.js';
 import { checkScope } from '../core/scope.js';
-import { observeWithNearest } from '../decisions/nearest.js';
 import {
   Deduplicator,
   type DeduplicatorOptions,
@@ -26,6 +25,7 @@ import {
 } from '../index.js';
 import { bestThreshold, type Counts, type Figure, type Figures, forecast, thresholdOfLabels } from './figures.js';
 import { type Label, Labels } from './labels.js';
+import { observeWithNearest } from './nearest.js';
 import { eachPair } from './neighbours.js';
 import { Sample } from './sample.js';
 

@@ -1,5 +1,5 @@
 // The command clusters.
-import { inOrder } from '../decisions/clusters.js';
+import { inOrder } from '../core/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
 import { Document, type Header, type Line } from './document.js';
 import { jsonOf } from './errors.js';
@@ -11,6 +11,7 @@ import { inputOf, oneOf, readingOf, sketchScheme, type Values } from './options.
 import { Output, rounded } from './output.js';
 import { count, countOf } from './progress.js';
 import { readBatches } from './reader.js';
+import { readingWarnings } from './tally.js';
 
 /** The number of lines that are written at once. */
 const SLICE = 4096;
@@ -58,6 +59,7 @@ export async function clusters(values: Values, io: Io): Promise<void> {
   const kept = new Deduplicator<number>({ scheme });
   try {
     const names: Id[] = [];
+    let blank = 0;
     const lines: Line[] = [];
     let header: Header | undefined;
     const shape = annotate ? new OneShape() : undefined;
@@ -66,6 +68,7 @@ export async function clusters(values: Values, io: Io): Promise<void> {
       for (const document of batch.documents) {
         kept.add(names.length, document.sketch);
         names.push(document.name);
+        if (document.isBlank) blank++;
       }
       if (annotate) lines.push(...batch.lines);
     }
@@ -84,6 +87,7 @@ export async function clusters(values: Values, io: Io): Promise<void> {
       io.progress.elapsed,
     ];
     io.note(parts.join('; '));
+    for (const warning of readingWarnings(io.noticed, names.length, blank)) io.note(warning);
   } finally {
     kept.free();
   }

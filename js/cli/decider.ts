@@ -1,9 +1,9 @@
 // Decides on documents by sets in memory. store.ts decides by a store. The rule is in js/decisions.
-import type { Outcome } from '../decisions/decision.js';
-import { derivedId } from '../decisions/ids.js';
-import { Overlay } from '../decisions/overlay.js';
-import { isKept } from '../decisions/rule.js';
-import { read, readNow, Verifier } from '../decisions/verify.js';
+import { checkDuration } from '../core/decision-options.js';
+import { isKept, type Outcome } from '../decisions/decision.js';
+import { derivedId } from '../decisions/kept-documents.js';
+import { decideExactly, readNow, Verifier } from '../decisions/verify.js';
+import { decideBy, joined, outcomeOf } from '../decisions/versions.js';
 import type { Deduplicator, Fingerprinter, Id, Sketch } from '../index.js';
 import type { Document } from './document.js';
 import { InputTexts } from './input-texts.js';
@@ -35,8 +35,8 @@ export abstract class Decider {
   readonly rule: RuleOptions;
   /** Whether the set of new and changed documents outlives the run. */
   protected readonly isLasting: boolean;
-  /** The places of this run's documents whose ids are derived, by their keys. */
-  readonly #places = new Map<Id, string>();
+  /** The names of this run's documents, by their keys, where they differ: a place, or a number that the store has as a string. */
+  readonly #names = new Map<Id, Id>();
   /**
    * For each key of a lasting set whose last document is not written yet: that document, and the version to restore if it is
    * never written. `before` is undefined if the set itself restores it.
@@ -59,10 +59,14 @@ export abstract class Decider {
     return document.id ?? (this.isLasting ? derivedId(document.sketch) : PLACE + document.place);
   }
 
-  /** Remembers a kept document until its line is written. `before` is the version that it replaces. */
+  /** Remembers the name of a document, and a kept one until its line is written. `before` is the version that it replaces. */
   protected note(document: Document, before?: Version): void {
+    const { name, outcome } = document;
     const key = document.key as Id;
-    if (document.id === null) this.#places.set(key, document.place);
+    if (outcome?.status === 'duplicate') return;
+    if (isDocumentKept(document)) this.#names.delete(key);
+    if (name !== key && !this.#names.has(key)) this.#names.set(key, name);
+    if (!isDocumentKept(document)) return;
     const known = this.unwritten.get(key);
     if (known === undefined) this.unwritten.set(key, { last: document, before });
     else known.last = document;
@@ -71,7 +75,7 @@ export abstract class Decider {
   /** Returns the id of a kept document as the input has it, or its place if it has none. */
   nameOf(key: Id): Id {
     if (typeof key === 'string' && key.startsWith(PLACE)) return key.slice(PLACE.length);
-    return this.#places.get(key) ?? key;
+    return this.#names.get(key) ?? key;
   }
 
   /** Returns the resemblance of a document to a kept one: exact, if both texts can be read again. A store has no texts. */
@@ -96,10 +100,10 @@ export abstract class Decider {
 /** Decides by sets in memory, and by texts of the input that can be read again. The index file is saved later. */
 export class MemoryDecider extends Decider {
   readonly #own: Deduplicator;
+  readonly #base: References;
   readonly #texts: InputTexts;
-  readonly #verifier: Verifier;
+  readonly #verifier: Verifier<Id>;
   readonly #isWithin: boolean;
-  readonly #observe: (key: Id, document: Document) => Outcome | Promise<Outcome>;
 
   /**
    * New and changed documents are added to `own`, which outlives the run if `isLasting`. `base` is not changed. `isWithin` states
@@ -113,36 +117,46 @@ export class MemoryDecider extends Decider {
     { isLasting, isWithin }: { isLasting: boolean; isWithin: boolean },
   ) {
     super(rule, isLasting);
-    const texts = new InputTexts(own);
-    const verifier = new Verifier(fingerprinter, texts.textOf);
-    [this.#own, this.#texts, this.#verifier, this.#isWithin] = [own, texts, verifier, isWithin];
-    if (base.isEmpty) {
-      this.#observe = (key, document) =>
-        // Without the document's own text there is nothing to compare.
-        document.batch.origin === undefined
-          ? own.observe(key, document.sketch, rule)
-          : read(verifier.observe(own, key, texts.verifiable(document), rule));
-    } else {
-      const overlay = new Overlay(base, own);
-      const overlayRule = { ...rule, keeps: isWithin, verifier };
-      this.#observe = (key, document) => {
-        const id = document.id === null && !isLasting ? undefined : key;
-        return overlay.observe({ key, id, ...texts.verifiable(document) }, overlayRule);
-      };
-    }
+    [this.#own, this.#base, this.#isWithin] = [own, base, isWithin];
+    this.#texts = new InputTexts(own);
+    this.#verifier = new Verifier(fingerprinter, this.#texts.textOf);
+  }
+
+  #observe(key: Id, document: Document): Outcome {
+    const { sketch } = document;
+    if (!this.#base.isEmpty) return this.#observeOver(key, document);
+    // Without the document's own text there is nothing to compare.
+    if (document.batch.origin === undefined) return this.#own.observe(key, sketch, this.rule);
+    const { minResemblance, expiresIn } = this.rule;
+    const rule = { minResemblance, now: Date.now(), expiresIn: checkDuration(expiresIn), lease: Number.NaN };
+    const step = (exact: readonly (number | undefined)[]) => this.#own.observeStep(key, sketch, rule, exact);
+    return readNow(decideExactly(this.#verifier, this.#texts.verifiable(document), step));
+  }
+
+  /** Decides as `base` would if it had the documents of the run. */
+  #observeOver(key: Id, document: Document): Outcome {
+    const { sketch } = document;
+    const { minResemblance, expiresIn } = this.rule;
+    const lower = this.#base.read(sketch, document.id === null && !this.isLasting ? undefined : key);
+    const upper = this.#own.read(sketch, key);
+    const versions = joined(lower, upper, (id) => this.#own.has(id));
+    const options = { minResemblance, expiresIn: Number.NaN, lease: Number.NaN };
+    const decided = readNow(decideBy(this.#texts.verifiable(document), key, versions, options, this.#verifier));
+    const isRenewed = decided.status === 'unchanged' && upper.own.length > 0;
+    if (this.#isWithin && (isKept(decided) || isRenewed)) this.#own.add(key, sketch, { expiresIn });
+    return outcomeOf(decided, versions);
   }
 
   async decide(documents: Iterable<Document>): Promise<void> {
     for (const document of documents) {
       const key = this.keyOf(document);
       const before = this.isLasting && !this.unwritten.has(key) ? this.#versionOf(key) : undefined;
-      const outcome = this.#observe(key, document);
       document.key = key;
-      document.outcome = outcome instanceof Promise ? await outcome : outcome;
+      document.outcome = this.#observe(key, document);
       // The text of an unchanged document has the words of the kept one: with it, a repeated input is decided as in the first run.
       const { status } = document.outcome;
       if (status === 'unchanged' || (this.#isWithin && status !== 'duplicate')) this.#texts.note(document);
-      if (this.isLasting && isDocumentKept(document)) this.note(document, before);
+      if (this.isLasting) this.note(document, before);
     }
   }
 
@@ -150,7 +164,7 @@ export class MemoryDecider extends Decider {
     const estimated = kept.resemblance(document.sketch);
     // Far from the threshold, the estimate saves the features of a kept text that may be long.
     if (estimated < this.rule.minResemblance / 2) return estimated;
-    return readNow(this.#verifier.similarity(this.#texts.verifiable(document), key, kept)).resemblance;
+    return readNow(this.#verifier.exactly(this.#texts.verifiable(document), key, kept)) ?? estimated;
   }
 
   #versionOf(key: Id): Version {

@@ -4,11 +4,11 @@ import { Deduplicator, Fingerprinter, MIN_RESEMBLANCE } from '../index.js';
 import { BadDocument } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
 import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
-import { Document, type Header, type Line } from './document.js';
+import { Document, type Header, type Input, type Line } from './document.js';
 import { jsonLine, oneLine, WriteError } from './errors.js';
 import { checkFiles } from './files.js';
 import { IndexFile } from './index-file.js';
-import { type Input, OneShape } from './input.js';
+import { OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { checkCombination, fingerprinterOf, inputOf, readingOf, type Values } from './options.js';
@@ -233,14 +233,19 @@ async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
 
 /** Returns a sentence that states the numbers of documents. */
 function sentenceOf({ tally, file, io }: Run): string {
-  const { documents, duplicates, ...others } = tally.summary(io);
+  const { documents, duplicates, new: added, changed, unchanged } = tally.summary(io);
+  const counts = [
+    changed > 0 && `${count(added)} new, ${count(changed)} changed`,
+    unchanged > 0 && `${count(unchanged)} unchanged`,
+    duplicates > 0 && countOf(duplicates, 'duplicate'),
+  ];
   const parts = [
     io.signal.aborted && 'interrupted',
-    `kept ${count(tally.kept)} of ${countOf(documents, 'document')}`,
+    `kept ${count(added + changed)} of ${countOf(documents, 'document')}`,
+    counts.filter((part) => part).join(', '),
     io.rejected > 0 && countOf(io.rejected, 'bad line'),
     io.unread > 0 && `${countOf(io.unread, 'file')} with an error`,
     file && `${file.path} has ${countOf(file.index?.size ?? 0, 'document')}`,
-    `${count(others.new)} new, ${count(others.changed)} changed, ${count(others.unchanged)} unchanged, ${countOf(duplicates, 'duplicate')}`,
     io.progress.elapsed,
   ];
   return parts.filter((part) => part).join('; ');

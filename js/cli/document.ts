@@ -1,7 +1,8 @@
 // Documents, and the batches of the input that they are in.
-import { sketchOf } from '../core/sketch.js';
+import { Sketch } from '../core/sketch.js';
 import type { Outcome } from '../decisions/decision.js';
-import type { Id, Sketch } from '../index.js';
+import type { Format } from '../formats/names.js';
+import type { Id } from '../index.js';
 import {
   CELLS,
   type Job,
@@ -14,15 +15,11 @@ import {
   type TextDocument,
   UNREAD,
 } from '../node/documents.js';
-import { BadDocument, canonicalId, type JsonObject } from '../node/fields.js';
+import { BadDocument, type JsonObject, literalId } from '../node/fields.js';
 import { withMembers } from '../node/json.js';
 import { joinTexts } from '../node/workers.js';
 import type { InputIo } from './chunks.js';
 import { jsonLine } from './errors.js';
-import type { Input } from './input.js';
-import type { Source } from './input-texts.js';
-import type { Format } from './recognise.js';
-import type { Table } from './table.js';
 
 /** The fields that --annotate adds to a document. */
 export type Annotation = readonly (readonly [name: string, value: string | number | null])[];
@@ -82,13 +79,13 @@ export class Document extends Line {
     end: number,
     length: number,
     scope: string,
-    [bytes, from = 0, to = bytes.length]: Parameters<typeof sketchOf>,
+    [bytes, from = 0, to = bytes.length]: Parameters<typeof Sketch.of>,
   ) {
     super(batch, number, start, end);
     this.id = id;
     this.length = length;
     this.scope = scope;
-    this.sketch = sketchOf(bytes, from, to);
+    this.sketch = Sketch.of(bytes, from, to);
     // The size decides for most, and needs no copy of the bytes.
     this.isBlank = to - from <= MAX_SHORT && this.sketch.isBlank;
   }
@@ -99,7 +96,41 @@ export class Document extends Line {
   }
 }
 
-export type Header = Pick<Table, 'bytes' | 'annotate'>;
+/** The header of a table. */
+export interface Header {
+  /** Its line, with the line feed. */
+  readonly bytes: Buffer;
+  /** Returns its line with more columns. */
+  annotate(names: readonly string[]): Buffer;
+  /** Returns a row, which ends with a line end, with more fields. */
+  append(row: Buffer, values: readonly (string | number | null)[]): Buffer;
+}
+
+/** A file or standard input, as an argument names it. */
+export interface Input {
+  /** `-` is standard input. */
+  readonly path: string;
+  /** Its name in messages. */
+  readonly name: string;
+  /** Undefined if it is to be recognised. */
+  readonly format: Format | undefined;
+  /** The delimiter of a table; undefined if it is to be recognised. */
+  readonly delimiter?: string | undefined;
+  /** The quotation mark of a table, or `none`; undefined for the default of the format. */
+  readonly quote?: string | undefined;
+  /** The encoding, as the user states it. */
+  readonly encoding?: string | undefined;
+  /** The path of a file that receives the unpacked content. */
+  readonly copy?: string | undefined;
+}
+
+/** A file that can be read again from any byte, or all files that are one document each. */
+export interface Source {
+  /** Undefined if the id of each document is the path of its file. */
+  readonly path: string | undefined;
+  /** Returns the text of the document that the bytes begin with. Throws a `BadDocument` for other bytes. */
+  textOf(bytes: Buffer): string;
+}
 
 /** A file whose documents are read. */
 export interface OpenFile extends Input {
@@ -142,8 +173,8 @@ export interface Part {
   content?: Buffer;
 }
 
-/** Kinds of ids of a row of cells. */
-const [PLAIN, QUOTED] = [2, 3];
+/** Kinds of ids of a row of cells. wasm/lines/src/fields.rs has the same numbers. */
+const [LITERAL, PLAIN, QUOTED] = [2, 3, 4];
 
 /** Methods of `Buffer` that its declarations lack. They are faster than `toString` for a short string. */
 interface Slices {
@@ -154,8 +185,9 @@ interface Slices {
 const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
 function readId(bytes: Slices, kind: number, start: number, end: number): Id | null {
-  if (kind === PLAIN) return canonicalId(bytes.latin1Slice(start, end));
-  return kind === QUOTED ? canonicalId(JSON.parse(bytes.utf8Slice(start, end))) : null;
+  if (kind === LITERAL) return literalId(bytes.latin1Slice(start, end));
+  if (kind === PLAIN) return bytes.latin1Slice(start, end);
+  return kind === QUOTED ? JSON.parse(bytes.utf8Slice(start, end)) : null;
 }
 
 /** U+FFFD in UTF-8, and as JSON escapes it. */
@@ -168,7 +200,7 @@ export class Batch {
   readonly origin: Origin | undefined;
   bytes: Uint8Array<ArrayBuffer>;
   /** The header of the table that the documents are rows of. */
-  readonly header: Table | undefined;
+  readonly header: Header | undefined;
   /** The documents, and what is not one, in the order of the file. */
   readonly lines: Line[] = [];
   readonly #first: number;
@@ -181,7 +213,7 @@ export class Batch {
   /** The ids of the entries, or the reasons why they are not documents, while the job runs. */
   #known: (Pick<TextDocument, 'id'> | { message: string })[] = [];
 
-  constructor(file: OpenFile, { bytes, position, first, entries, content = bytes }: Part, header?: Table) {
+  constructor(file: OpenFile, { bytes, position, first, entries, content = bytes }: Part, header?: Header) {
     this.file = file;
     this.origin = file.source && { source: file.source, position: file.mark.length + position };
     this.bytes = bytes;
@@ -244,7 +276,7 @@ export class Batch {
       }
       const id = readId(buffer, kind, rows[at + 4], rows[at + 5]);
       const scope = rows[at + 7] === rows[at + 8] ? '' : buffer.utf8Slice(rows[at + 7], rows[at + 8]);
-      const sketch: Parameters<typeof sketchOf> = [sketches, from, rows[at + 9]];
+      const sketch: Parameters<typeof Sketch.of> = [sketches, from, rows[at + 9]];
       this.lines.push(new Document(this, id, number, start, end, rows[at + 6], scope, sketch));
       from = rows[at + 9];
     }

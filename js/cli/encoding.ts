@@ -2,7 +2,7 @@
 // never read with replacement characters.
 import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
-import sniff from 'html-encoding-sniffer';
+import { type Encoding, EXAMINED, encodingOf } from '../formats/encoding.js';
 import { ArgumentError } from '../index.js';
 import { BadDocument, invalidBytes } from '../node/fields.js';
 import { type Chunks, startOf, withHead } from './chunks.js';
@@ -15,40 +15,6 @@ export function checkEncoding(label: unknown, argument: string): string {
     const labels = 'the name of an encoding, such as windows-1251, shift_jis, gb18030 or utf-16le';
     throw new ArgumentError(argument, labels, label);
   }
-}
-
-/** The bytes of a page that the Encoding Standard examines. */
-const EXAMINED = 1024;
-
-/** UTF-16 without a byte-order mark, by its first four bytes in hexadecimal. */
-const unmarked: readonly [start: RegExp, label: string][] = [
-  [/^(?!00)..00(?!00)..00/, 'utf-16le'],
-  [/^00(?!00)..00(?!00)../, 'utf-16be'],
-];
-
-/** Returns the encoding that an XML declaration names. One that can be read is not in UTF-16, whatever it says. */
-function declaredIn(head: Buffer): string | undefined {
-  const [, label] =
-    /^(?:\xef\xbb\xbf)?<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]+)/.exec(head.toString('latin1')) ?? [];
-  return label && (/^utf-?16/i.test(label) ? 'utf-8' : label);
-}
-
-/** How a text is encoded. */
-export interface Encoding {
-  /** The encoding that the user states. */
-  stated: string | undefined;
-  isPage: boolean;
-}
-
-/** Returns the encoding by the first bytes: of a byte-order mark, as stated, or as a page declares. Default: UTF-8. */
-function encodingOf(head: Buffer, { stated, isPage }: Encoding): string {
-  const label = stated ?? (isPage ? declaredIn(head) : undefined);
-  const options = { xml: !isPage, defaultEncoding: 'UTF-8', ...(label && { transportLayerEncodingLabel: label }) };
-  const encoding = sniff(head.subarray(0, EXAMINED), options).toLowerCase();
-  const [, wide] = unmarked.find(([start]) => start.test(head.toString('hex', 0, 4))) ?? [];
-  if (wide !== undefined && encoding === 'utf-8')
-    throw new Error(`the text is in ${wide.toUpperCase()} without a byte-order mark; --encoding ${wide} reads it`);
-  return encoding;
 }
 
 /** Stands for wrong bytes. No UTF-8 has it. */

@@ -1,6 +1,7 @@
 // Calls of the file system that several parts of the command line need.
-import { closeSync, fsyncSync, openSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { UserError } from '../node/user-error.js';
 import { codeOf } from './errors.js';
 
 /** Returns the result of a call, or undefined if it throws. */
@@ -35,3 +36,9 @@ export const removeFile = (path: string): void => attempt(() => rmSync(path, { f
 /** Returns the files of a folder with names of a prefix and a rest that matches `suffix`. Other files may be the user's. */
 export const ownFiles = (folder: string, prefix: string, suffix: RegExp): string[] =>
   readdirSync(folder).filter((name) => name.startsWith(prefix) && suffix.test(name.slice(prefix.length)));
+
+/** Returns the bytes of a regular file: reading a pipe or a device may not end. */
+export function readRegularFile(path: string): Buffer {
+  if (!statSync(path).isFile()) throw new UserError(`${path} is not a regular file`);
+  return readFileSync(path);
+}

@@ -2,13 +2,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { alternatives } from '../core/types.js';
 import { ArgumentError, Deduplicator } from '../index.js';
-import { canonicalId } from '../node/fields.js';
+import { literalId } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
 import { jsonLine, shorten } from './errors.js';
-import { checkScheme, IndexFile, openIndex } from './index-file.js';
+import { IndexFile, openIndex } from './index-file.js';
 import { readList } from './inputs.js';
 import type { Io } from './io.js';
-import { UsageError, type Values } from './options.js';
+import { checkScheme, UsageError, type Values } from './options.js';
 import { hexOf, Output, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
 import { suggestion } from './suggest.js';
@@ -66,8 +66,8 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
       const ids = [...others, ...(values.ids === undefined ? [] : await readList(values.ids, '--ids', io))];
       if (ids.length === 0) throw new UsageError('index delete needs ids, as arguments or in the file of --ids');
       await update((index) => {
-        // A program may have stored "1" as a string.
-        const deleted = ids.filter((id) => [canonicalId(id), id].some((each) => index.delete(each)));
+        // `1` and `"1"` are two ids, and the argument can mean either.
+        const deleted = ids.filter((id) => [literalId(id), id].filter((each) => index.delete(each)).length > 0);
         return `${count(deleted.length)} of ${count(ids.length)} ids deleted`;
       });
     },

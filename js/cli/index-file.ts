@@ -6,18 +6,12 @@ import { ArgumentError, Deduplicator } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import type { Document } from './document.js';
 import { codeOf, messageOf, reason, WriteError } from './errors.js';
-import { attempt, ownFiles, realPath, removeFile, syncFolder } from './file-system.js';
+import { attempt, ownFiles, readRegularFile, realPath, removeFile, syncFolder } from './file-system.js';
 import { headOf } from './input-texts.js';
 import type { Io } from './io.js';
 import { Lock } from './lock.js';
 import type { Output } from './output.js';
 import { isDocumentName } from './recognise.js';
-
-/** Returns the bytes of a regular file: reading a pipe or a device may not end. */
-export function readRegularFile(path: string): Buffer {
-  if (!fs.statSync(path).isFile()) throw new UserError(`${path} is not a regular file`);
-  return fs.readFileSync(path);
-}
 
 /** Returns the reason why a file is not an index, and the way to use one that has documents. */
 function adviceFor(path: string, error: ArgumentError): string {
@@ -42,12 +36,6 @@ export function openIndex(path: string): Deduplicator {
   const index = loadIndex(path);
   if (index === null) throw new UserError(`${path}: no such file or directory`);
   return index;
-}
-
-/** Refuses an index of another scheme. */
-export function checkScheme(path: string, index: Deduplicator, scheme: string): void {
-  if (index.scheme === scheme) return;
-  throw new UserError(`${path} must be of the scheme ${scheme}, got ${index.scheme}`);
 }
 
 /** Returns whether a file system is mounted at a path, if the system lists these. */

@@ -4,17 +4,9 @@ import type { Verifiable } from '../decisions/verify.js';
 import type { Deduplicator, Id } from '../index.js';
 import { BadDocument } from '../node/fields.js';
 import { isPacked, MAX_DOCUMENT } from './chunks.js';
-import type { Document, Origin } from './document.js';
+import type { Document, Origin, Source } from './document.js';
 import { attempt } from './file-system.js';
 import { kindOf } from './glob.js';
-
-/** A file that can be read again from any byte, or all files that are one document each. */
-export interface Source {
-  /** Undefined if the id of each document is the path of its file. */
-  readonly path: string | undefined;
-  /** Returns the text of the document that the bytes begin with. Throws a `BadDocument` for other bytes. */
-  textOf(bytes: Buffer): string;
-}
 
 /** Opens a regular file; undefined if it is another one, such as a pipe. */
 function openFile(path: string): number | undefined {

@@ -1,36 +1,19 @@
 // The files of a run, and the batches of each.
 import { appendFileSync, writeFileSync } from 'node:fs';
+import { type Dialect, delimiterOf } from '../formats/rows.js';
 import { type ReadSettings, readObject } from '../node/documents.js';
 import { textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { type Chunks, chunks, collect, type InputIo, startOf, withHead } from './chunks.js';
-import { Batch, type Batches, type OpenFile } from './document.js';
+import { Batch, type Batches, type Input, type OpenFile, type Source } from './document.js';
 import { checkedText, decoded, strictDecoder } from './encoding.js';
-import { canReadAgain, type Source } from './input-texts.js';
+import { canReadAgain } from './input-texts.js';
 import { elementsOf } from './json-array.js';
 import { lineBatches } from './lines.js';
-import { EXAMINED, type Format, formatOfContent, isEnough } from './recognise.js';
-import { type Dialect, delimiterOf, firstRow, type Row, rowsOf } from './rows.js';
+import { EXAMINED, formatOfContent, isEnough } from './recognise.js';
+import { type Row, rowsOf } from './rows.js';
 import { Table } from './table.js';
-
-/** A file or standard input, as an argument names it. */
-export interface Input {
-  /** `-` is standard input. */
-  readonly path: string;
-  /** Its name in messages. */
-  readonly name: string;
-  /** Undefined if it is to be recognised. */
-  readonly format: Format | undefined;
-  /** The delimiter of a table; undefined if it is to be recognised. */
-  readonly delimiter?: string | undefined;
-  /** The quotation mark of a table, or `none`; undefined for the default of the format. */
-  readonly quote?: string | undefined;
-  /** The encoding, as the user states it. */
-  readonly encoding?: string | undefined;
-  /** The path of a file that receives the unpacked content. */
-  readonly copy?: string | undefined;
-}
 
 /** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */
 export class OneShape {
@@ -60,13 +43,12 @@ async function* rowBatches(
   setSource: (textOf: Source['textOf']) => void,
 ): Batches {
   let table: Table | undefined;
-  setSource((bytes) => (table as Table).read(firstRow(bytes, dialect)).text);
+  setSource((bytes) => (table as Table).readFirst(bytes).text);
   for await (const found of rowsOf(content, dialect, file.name, io)) {
     if (table === undefined) {
       // A batch has rows.
       const header = found.rows.shift() as Row;
-      const line = Buffer.concat([file.mark, found.bytes.subarray(header.start, header.end)]);
-      table = new Table(file, header, line, dialect);
+      table = new Table(file, found.bytes.subarray(header.start, header.end), dialect);
       shape?.accept(file.name, 'rows', table.columns);
     }
     yield table.batchOf(found);
@@ -137,9 +119,11 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
       const head = start.subarray(0, EXAMINED);
       if (head.includes('\r') && !head.includes('\n'))
         throw new Error(`its lines end with carriage returns alone: tr '\\r' '\\n' makes line feeds of them`);
-      const delimiter = input.delimiter ?? (format === 'tsv' ? '\t' : delimiterOf(head));
+      const delimiter = input.delimiter ?? (format === 'tsv' ? '\t' : delimiterOf(head.toString('latin1')));
+      // In TSV, as IANA defines it, quotation marks are plain characters.
       const quote = input.quote ?? (format === 'tsv' ? 'none' : '"');
-      yield* rowBatches(file, { delimiter, quote: quote === 'none' ? null : quote }, content, io, shape, setSource);
+      const dialect = { delimiter, quote: quote === 'none' ? null : quote };
+      yield* rowBatches(file, dialect, content, io, shape, setSource);
     } else if (format === 'text' || format === 'html') {
       shape?.accept(name, 'paths');
       yield* fileBatches(file, content, io);

@@ -1,15 +1,17 @@
 // Finds the files of the arguments: files, folders, patterns, and lists of paths.
+import { formatOfName } from '../formats/names.js';
 import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { chunks, collect, nameOf } from './chunks.js';
+import type { Input } from './document.js';
 import { checkedText, decoded } from './encoding.js';
 import { reason } from './errors.js';
 import { filesIn, filesLike, isPattern, kindOf } from './glob.js';
-import type { Input } from './input.js';
 import type { Io } from './io.js';
 import type { InputOptions, Values } from './options.js';
 import { Output } from './output.js';
-import { formatOfName, isDocumentName } from './recognise.js';
+import { countOf } from './progress.js';
+import { isDocumentName } from './recognise.js';
 
 /** Resolves to a whole text. */
 async function contents(path: string, io: Io, encoding: string | undefined, isPage: boolean): Promise<string> {
@@ -78,10 +80,11 @@ export async function findInputs(
   return paths.flatMap((path) => {
     const kind = path === '-' ? 'other' : kindOf(path);
     if (kind !== 'folder' && (kind !== undefined || !isPattern(path))) return inputOf(path);
-    const found =
-      kind === undefined
-        ? filesLike(path)
-        : [...filesIn(path)].filter((name) => format !== undefined || isDocumentName(name));
+    const all = kind === undefined ? filesLike(path) : [...filesIn(path)];
+    const found = kind === undefined || format !== undefined ? all : all.filter(isDocumentName);
+    const passed = all.length - found.length;
+    if (found.length > 0 && passed > 0)
+      io.note(`${path}: ${countOf(passed, 'file')} with another extension not read; --format reads all files`);
     const none =
       kind === undefined ? 'no file matches' : 'no file in this folder has a known extension; --format reads all files';
     if (found.length === 0) io.error(`${path}: ${none}`);

@@ -1,18 +1,37 @@
 // Shared by the commands: messages, the exit code, signals, and the files one after the other.
 import { BadDocument } from '../node/fields.js';
 import { codeOf, oneLine, reason, shorten } from './errors.js';
-import { Progress } from './progress.js';
+import { count, Progress } from './progress.js';
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-/** The number of rejected documents whose errors are shown. */
-const MAX_REPORTED = 10;
+/** The number of rejected documents whose errors are shown, and of those with the same error. */
+const [MAX_REPORTED, MAX_ALIKE] = [10, 3];
+
+/** What a person should know about the documents that were read. */
+export interface Noticed {
+  /** The number of documents with U+FFFD. */
+  damaged: number;
+  /** The numbers of rows of tables, and of line breaks inside their quotation marks. */
+  rows: number;
+  quotedBreaks: number;
+  /** The row with the most of these. */
+  longest: { place: string; breaks: number };
+}
+
+export const nothingNoticed = (): Noticed => ({
+  damaged: 0,
+  rows: 0,
+  quotedBreaks: 0,
+  longest: { place: '', breaks: 0 },
+});
 
 /** The messages and the end of a command. */
 export class Io {
   readonly #controller = new AbortController();
   readonly #quiet: boolean;
-  #isReported = false;
+  readonly #reported = new Map<string, number>();
+  #shown = 0;
   readonly progress: Progress;
   /** Aborted when the command must end early. */
   readonly signal: AbortSignal = this.#controller.signal;
@@ -22,8 +41,7 @@ export class Io {
   rejected = 0;
   /** The number of files that were not read, or not to their ends. */
   unread = 0;
-  /** The numbers of documents with U+FFFD, of rows of tables, and of line breaks inside their quotes. */
-  readonly noticed = { damaged: 0, rows: 0, quotedBreaks: 0 };
+  noticed: Noticed = nothingNoticed();
 
   constructor({ quiet = false }: { quiet?: boolean } = {}) {
     this.#quiet = quiet;
@@ -64,14 +82,20 @@ export class Io {
   /** Reports a line, a row or an element that is not a document, and only counts it if there are many. */
   reject(place: string, message: string): void {
     this.onReject?.(place, message);
-    if (this.rejected++ < MAX_REPORTED) this.error(`${shorten(place)}: ${message}`);
+    this.rejected++;
+    if (this.exitCode === 0) this.exitCode = 2;
+    const alike = this.#reported.get(message) ?? 0;
+    if (this.#shown === MAX_REPORTED || alike === MAX_ALIKE) return;
+    this.#reported.set(message, alike + 1);
+    this.#shown++;
+    this.#say(`${shorten(place)}: ${message}`);
   }
 
   /** Reports how many lines were only counted, once. */
   reportRejected(): void {
-    if (this.#isReported || this.rejected <= MAX_REPORTED) return;
-    this.#isReported = true;
-    this.#say(`${this.rejected} bad lines; the first ${MAX_REPORTED} are above`);
+    if (this.#shown === this.rejected) return;
+    this.#say(`${count(this.rejected)} bad lines, ${this.#shown} of them above`);
+    this.#shown = this.rejected;
   }
 
   /** Reports information, unless --quiet is given. */

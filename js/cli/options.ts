@@ -4,14 +4,14 @@ import { MAX_EXPECTED, MAX_SAMPLED } from '../calibrate/calibrate.js';
 import { checkBits, checkWhole } from '../core/check.js';
 import { checkMinResemblance } from '../core/decision-options.js';
 import { alternatives } from '../core/types.js';
+import { formats } from '../formats/names.js';
 import { ArgumentError, type Deduplicator, Fingerprinter, type SchemeOptions } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { checkThreads, defaultThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
 import { checkEncoding } from './encoding.js';
 import { codeOf, messageOf, reason, shorten } from './errors.js';
-import { checkScheme, readRegularFile } from './index-file.js';
-import { formats } from './recognise.js';
+import { readRegularFile } from './file-system.js';
 import { suggestion } from './suggest.js';
 
 /** An error in the usage. The message refers to the help of the command, as for an `ArgumentError` of an option. */
@@ -212,6 +212,12 @@ export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
 /** Returns the fingerprinter of --scheme, --bits and --key-file. */
 export const fingerprinterOf = (values: Values): Fingerprinter =>
   fingerprinterWith({ scheme: values.scheme, bits: values.bits, key: keyOf(values) });
+
+/** Refuses an index of another scheme. */
+export function checkScheme(path: string, index: Deduplicator, scheme: string): void {
+  if (index.scheme === scheme) return;
+  throw new UserError(`${path} must be of the scheme ${scheme}, got ${index.scheme}`);
+}
 
 /** Returns the id of the scheme of the sketches: of the options, or of the indexes if no option chooses a scheme. */
 export function sketchScheme(values: Values, indexes: readonly { path: string; index: Deduplicator }[] = []): string {

@@ -1,5 +1,5 @@
 // Reads the documents of the input: with their sketches, by threads, or with their texts.
-import { compiled } from '../boot/file.js';
+import { compiled, modules } from '../boot/file.js';
 import { Fingerprinter, type Id } from '../index.js';
 import {
   type Job,
@@ -14,8 +14,8 @@ import { textReader } from '../node/html.js';
 import { lineScanner } from '../node/lines.js';
 import { inOrder, Workers } from '../node/workers.js';
 import { totalSize } from './chunks.js';
-import type { Batch, Batches } from './document.js';
-import { type Input, type OneShape, readInput } from './input.js';
+import type { Batch, Batches, Input } from './document.js';
+import { type OneShape, readInput } from './input.js';
 import type { Io } from './io.js';
 
 /** Without --threads, threads start after this many bytes. */
@@ -57,7 +57,8 @@ export async function* readBatches(
   const fingerprinter = new Fingerprinter({ scheme, key: settings.key });
   const read = jobReader(fingerprinter, settings, lineScanner(scheme, settings));
   const max = threads ?? Math.max(1, defaultThreads);
-  const data = { scheme, settings, module: compiled() };
+  compiled('lines');
+  const data = { scheme, settings, modules };
   const workers = new Workers<Job, Result>(max, new URL('./cli-worker.js', import.meta.url), data);
   let size = 0;
   let hasScopes = false;

@@ -1,27 +1,7 @@
 // Recognises the format of a file by its name and its first bytes, and names the programs that read other formats.
 import { isUtf8 } from 'node:buffer';
+import { type Format, formatOfName } from '../formats/names.js';
 import type { FieldNames } from '../node/fields.js';
-
-/** The formats of the input. */
-export const formats = ['jsonl', 'json', 'csv', 'tsv', 'lines', 'text', 'html'] as const;
-export type Format = (typeof formats)[number];
-
-/** The extensions of the names of files in a format. A `.json` file may have lines or an array. */
-const extensions: Readonly<Record<Format, readonly string[]>> = {
-  jsonl: ['jsonl', 'ndjson'],
-  json: [],
-  csv: ['csv'],
-  tsv: ['tsv', 'tab'],
-  lines: [],
-  text: ['txt', 'text', 'md'],
-  html: ['html', 'htm', 'xhtml'],
-};
-
-/** Returns the format that the name of a file states; undefined for `.json` and for other names. */
-export function formatOfName(name: string): Format | undefined {
-  const [, extension = ''] = /\.([^./\\]+)$/.exec(name.replace(/\.(?:gz|zst)$/i, '')) ?? [];
-  return formats.find((format) => extensions[format].includes(extension.toLowerCase()));
-}
 
 /** Returns whether the name of a file states that it has documents: in a folder, other files are passed over. */
 export const isDocumentName = (name: string): boolean =>

@@ -1,13 +1,11 @@
 // The indexes and documents of --against, as one set that does not change.
-import type { ResemblanceHit } from '../decisions/decision.js';
-import type { Base, QueryOptions } from '../decisions/overlay.js';
-import { byRank } from '../decisions/rule.js';
+import type { Versions } from '../decisions/versions.js';
 import { Deduplicator, type Id, type Sketch } from '../index.js';
 import { kindOf } from './glob.js';
 import { openIndex } from './index-file.js';
 import { headOf } from './input-texts.js';
 import { findInputs } from './inputs.js';
-import type { Io } from './io.js';
+import { type Io, nothingNoticed } from './io.js';
 import { inputOf, type readingOf, sketchScheme, type Values } from './options.js';
 import { countOf } from './progress.js';
 import { readBatches } from './reader.js';
@@ -15,12 +13,10 @@ import { readBatches } from './reader.js';
 type Reading = ReturnType<typeof readingOf>;
 
 /** Indexes that are searched together: their salts differ, so they cannot be merged. An id that several have is of the last. */
-export class References implements Base {
-  readonly scheme: string;
+export class References {
   readonly #indexes: readonly Deduplicator[];
 
-  constructor(scheme: string, indexes: readonly Deduplicator[]) {
-    this.scheme = scheme;
+  constructor(indexes: readonly Deduplicator[]) {
     this.#indexes = indexes;
   }
 
@@ -29,19 +25,15 @@ export class References implements Base {
     return this.#indexes.length === 0;
   }
 
-  get(id: Id): Sketch | undefined {
-    return this.#indexes.findLast((index) => index.has(id))?.get(id);
-  }
-
-  query(document: Sketch, { minResemblance, limit }: QueryOptions): ResemblanceHit[] {
-    return this.#indexes
-      .flatMap((index) => {
-        // All hits, since a later index may have the ids of the best ones.
-        const hits = index.query(document, { minResemblance, limit: Infinity });
-        return hits.filter(({ id }) => this.#indexes.findLast((other) => other.has(id)) === index);
-      })
-      .toSorted(byRank)
-      .slice(0, limit);
+  /** Returns what a decision depends on. `id` is undefined for a document without an id. */
+  read(document: Sketch, id: Id | undefined): Versions<Id> {
+    const all = this.#indexes.map((index) => ({ index, ...index.read(document, id) }));
+    const isLast = (id: Id, index: Deduplicator) => this.#indexes.findLast((other) => other.has(id)) === index;
+    return {
+      now: Date.now(),
+      own: all.findLast(({ own }) => own.length > 0)?.own ?? [],
+      candidates: all.flatMap(({ index, candidates }) => candidates.filter(({ id }) => isLast(id, index))),
+    };
   }
 }
 
@@ -59,7 +51,7 @@ async function indexOf(path: string, scheme: string, values: Values, reading: Re
   io.note(`${path}: ${countOf(index.size, 'document')} to compare with`);
   // The counts of the summary are about the input.
   Object.assign(io.progress, { documents: 0, read: 0 });
-  Object.assign(io.noticed, { damaged: 0, rows: 0, quotedBreaks: 0 });
+  io.noticed = nothingNoticed();
   return index;
 }
 
@@ -75,9 +67,6 @@ export async function openReferences(values: Values, own: Deduplicator | null, r
   }
   return {
     scheme,
-    base: new References(
-      scheme,
-      paths.map((path) => opened.get(path) as Deduplicator),
-    ),
+    base: new References(paths.map((path) => opened.get(path) as Deduplicator)),
   };
 }

@@ -11,9 +11,9 @@ import { type ReportData, type ReportText, reportHtml } from '../report/report.j
 import { type Decisions, EARLIER, groupOf, NONE, select } from '../report/select.js';
 import { silentIo } from './chunks.js';
 import { type Decider, isDocumentKept } from './decider.js';
-import type { Document } from './document.js';
+import type { Document, Input } from './document.js';
 import { reason, shorten } from './errors.js';
-import { type Input, readInput } from './input.js';
+import { readInput } from './input.js';
 import type { Io } from './io.js';
 import type { Values } from './options.js';
 import { Output } from './output.js';

@@ -1,8 +1,16 @@
 // The option --store: the kept documents in a store that other processes use too.
-import type { Outcome } from '../decisions/decision.js';
-import { Overlay } from '../decisions/overlay.js';
-import { ArgumentError, type Id, type IdentifiedDocument, type Sketch } from '../index.js';
-import { canonicalId } from '../node/fields.js';
+import { isKept, type Outcome } from '../decisions/decision.js';
+import { readNow } from '../decisions/verify.js';
+import { decideBy, joined, outcomeOf, type Versions } from '../decisions/versions.js';
+import {
+  ArgumentError,
+  hitsOf,
+  type Id,
+  type IdentifiedDocument,
+  isProvisional,
+  recordOf,
+  type Sketch,
+} from '../index.js';
 import { importPackage } from '../node/packages.js';
 import { UserError } from '../node/user-error.js';
 import { checkId } from '../stores/ids.js';
@@ -11,7 +19,7 @@ import type { RedisClient } from '../stores/redis.js';
 import { type SqliteDatabase, sqliteStore } from '../stores/sqlite.js';
 import type { Store } from '../stores/store.js';
 import { whenFree } from '../stores/when-free.js';
-import { Decider, isDocumentKept, type RuleOptions } from './decider.js';
+import { Decider, type RuleOptions } from './decider.js';
 import type { Document } from './document.js';
 import { codeOf, messageOf } from './errors.js';
 import { attempt } from './file-system.js';
@@ -111,13 +119,12 @@ const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch })
 /**
  * Decides by a store, and by a set in memory that it does not change. Keeps a document provisionally until its line is written.
  *
- * The store decides on documents in batches. An overlay decides on a document that concerns the set in memory, or whose id
- * has a version whose line may never be written.
+ * The store decides on documents in batches. A document that concerns the set in memory, or whose id has a version whose line may
+ * never be written, is decided by the versions of both.
  */
 export class StoreDecider extends Decider {
   readonly #store: Store;
   readonly #base: References;
-  readonly #overlay: Overlay;
   readonly #lease: number;
   readonly #io: Pick<Io, 'reject'>;
   /** Documents that the store will decide on, by their keys. */
@@ -126,25 +133,11 @@ export class StoreDecider extends Decider {
   /** `lease` is the number of seconds within which the lines of decided documents are written. */
   constructor(store: Store, base: References, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
     super(rule, true);
-    this.#store = store;
-    this.#base = base;
-    this.#lease = lease;
-    this.#io = io;
-    this.#overlay = new Overlay(base, {
-      get: (id) => this.#find(id),
-      query: async (sketch, options) => {
-        await this.#observeNext();
-        return this.#call((store) => store.query(sketch, options));
-      },
-      // Near-duplicates are in the store already: the overlay has compared the document with them.
-      add: (id, sketch) => this.#observe([{ id: String(id), sketch }], 1),
-      observe: (id, sketch) => this.#observe([{ id: String(id), sketch }]),
-    });
+    [this.#store, this.#base, this.#lease, this.#io] = [store, base, lease, io];
   }
 
   async decide(documents: Iterable<Document>): Promise<void> {
     for (const document of documents) {
-      const { sketch } = document;
       const id = this.keyOf(document);
       let key: string;
       try {
@@ -155,36 +148,52 @@ export class StoreDecider extends Decider {
       }
       document.key = key;
       if (this.#next.has(key)) await this.#observeNext();
-      if (await this.#isForStore(id, key, sketch)) {
+      const lower = this.#base.read(document.sketch, id);
+      if (await this.#isForStore(key, document.sketch, lower)) {
         this.#next.set(key, document);
         continue;
       }
-      document.outcome = await this.#overlay.observe(
-        { key, id, sketch, scope: document.scope, text: () => undefined },
-        { ...this.rule, keeps: true },
-      );
-      if (isDocumentKept(document)) this.note(document);
+      await this.#observeNext();
+      document.outcome = await this.#observeOver(key, document, lower);
+      this.note(document);
     }
     await this.#observeNext();
   }
 
   /** Returns whether the store alone decides on a document. */
-  async #isForStore(id: Id, key: string, sketch: Sketch): Promise<boolean> {
+  async #isForStore(key: string, sketch: Sketch, { own, candidates, now }: Versions<Id>): Promise<boolean> {
     if (this.unwritten.has(key)) return false;
-    const { minResemblance } = this.rule;
-    if (this.#base.get(id) === undefined && this.#base.query(sketch, { minResemblance, limit: 1 }).length === 0)
-      return true;
+    const values = candidates.map(({ value }) => value);
+    if (own.length === 0 && hitsOf(sketch, values, this.rule.minResemblance, now).length === 0) return true;
     // Unchanged, or kept provisionally by a run that was killed: the line is not written yet.
     return (await this.#find(key))?.equals(sketch) === true;
   }
 
-  /** Returns the version of an id that documents of this run are compared with. */
-  async #find(id: Id): Promise<Sketch | undefined> {
+  /** Returns the sketch that the store has under an id. */
+  #find(id: Id): Promise<Sketch | undefined> | undefined {
     // The set in memory may have ids that the store does not take.
     const key = attempt(() => checkId(String(id)));
-    if (key === undefined) return undefined;
-    if (this.#next.has(key)) await this.#observeNext();
-    return this.unwritten.get(key)?.last.sketch ?? this.#call((store) => store.get(key));
+    return key === undefined ? undefined : this.#call((store) => store.get(key));
+  }
+
+  /** Decides as the set in memory would if it had the documents of the store. */
+  async #observeOver(key: string, document: Document, lower: Versions<Id>): Promise<Outcome> {
+    const { sketch, scope } = document;
+    const { minResemblance, expiresIn } = this.rule;
+    const found = await this.#call((store) => store.read(sketch, key));
+    // A version of this run whose line is not written yet counts as kept.
+    const own = this.unwritten.has(key) ? found.own.filter(isProvisional).map(recordOf) : found.own;
+    const hidden = new Set<Id>();
+    for (const { id } of lower.candidates) if ((await this.#find(id)) !== undefined) hidden.add(id);
+    const versions = joined(lower, { ...found, own }, (id) => hidden.has(id));
+    const options = { minResemblance, expiresIn: Number.NaN, lease: Number.NaN };
+    const verifiable = { sketch, scope, text: () => undefined };
+    const decided = readNow(decideBy<Id>(verifiable, key, versions, options, undefined));
+    // Near-duplicates are in the store already.
+    if (isKept(decided)) await this.#observe([{ id: key, sketch }], 1);
+    else if (decided.status === 'unchanged' && found.own.length > 0 && expiresIn !== undefined)
+      await this.#observe([{ id: key, sketch }]);
+    return outcomeOf(decided, versions);
   }
 
   #observe(versions: IdentifiedDocument<string>[], minResemblance = this.rule.minResemblance): Promise<Outcome[]> {
@@ -200,12 +209,8 @@ export class StoreDecider extends Decider {
     const outcomes = await this.#observe(documents.map(versionOf));
     for (const [at, document] of documents.entries()) {
       document.outcome = outcomes[at];
-      if (isDocumentKept(document)) this.note(document);
+      this.note(document);
     }
-  }
-
-  override nameOf(key: Id): Id {
-    return canonicalId(String(super.nameOf(key)));
   }
 
   async confirm(documents: readonly Document[], outputs: readonly Output[]): Promise<void> {

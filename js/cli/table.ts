@@ -1,19 +1,19 @@
 // Documents that are rows of a table.
 import { isUtf8 } from 'node:buffer';
+import { type Dialect, fieldsOf, RowEnds, withoutEnd } from '../formats/rows.js';
 import type { TextDocument } from '../node/documents.js';
-import { BadDocument, canonicalId, invalidBytes } from '../node/fields.js';
+import { BadDocument, invalidBytes } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
-import { Batch, type OpenFile } from './document.js';
+import { Batch, type Header, type OpenFile } from './document.js';
 import { checkedText } from './encoding.js';
 import { shorten } from './errors.js';
-import type { Dialect, Row, Rows } from './rows.js';
+import type { Rows } from './rows.js';
 
 /** Returns the text of a field in Latin-1. */
 const decode = (field: string): string => Buffer.from(field, 'latin1').toString();
 
-export class Table {
+export class Table implements Header {
   readonly columns: readonly string[];
-  /** The line of the header, with its line feed. */
   readonly bytes: Buffer;
   readonly #file: OpenFile;
   readonly #dialect: Dialect;
@@ -21,13 +21,13 @@ export class Table {
   readonly #idColumn: number;
   readonly #scopeColumn: number;
 
-  constructor(file: OpenFile, header: Row, bytes: Buffer, dialect: Dialect) {
+  constructor(file: OpenFile, header: Buffer, dialect: Dialect) {
     const { textField, idField, scopeField } = file.settings;
-    if (!isUtf8(bytes)) throw new Error(`the header: ${invalidBytes(file.encoding)}`);
+    if (!isUtf8(header)) throw new Error(`the header: ${invalidBytes(file.encoding)}`);
     this.#file = file;
-    this.columns = header.fields.map(decode);
-    this.bytes = bytes;
     this.#dialect = dialect;
+    this.columns = this.#fieldsOf(header).map(decode);
+    this.bytes = Buffer.concat([file.mark, header]);
     this.#idColumn = this.columns.indexOf(idField);
     this.#textColumns = textField.split(',').flatMap((field) => {
       const at = this.columns.indexOf(field);
@@ -41,14 +41,12 @@ export class Table {
     throw new Error(`no column ${missing}; the columns are ${list}`);
   }
 
-  /** Returns the line of the header with more columns. */
   annotate(names: readonly string[]): Buffer {
     const taken = names.find((name) => this.columns.includes(name));
     if (taken !== undefined) throw new UserError(`--annotate: ${this.#file.name} has a column "${taken}" already`);
     return this.append(this.bytes, names);
   }
 
-  /** Returns a row, which ends with a line end, with more fields. */
   append(row: Buffer, values: readonly (string | number | null)[]): Buffer {
     const { delimiter, quote } = this.#dialect;
     const fields = values.map((value) => {
@@ -62,15 +60,27 @@ export class Table {
     return Buffer.concat([row.subarray(0, end), Buffer.from(fields.join('')), row.subarray(end)]);
   }
 
-  /** Reads the fields of a row. Throws a `BadDocument` for a row without a field for each column. */
-  read(fields: readonly string[]): TextDocument {
+  /** Returns the fields of a row in Latin-1. */
+  #fieldsOf(row: Buffer): string[] {
+    return fieldsOf(withoutEnd(row.toString('latin1')), this.#dialect);
+  }
+
+  /** Reads the row that bytes begin with. Throws a `BadDocument` as `read` does. */
+  readFirst(bytes: Buffer): TextDocument {
+    const [end] = new RowEnds(this.#dialect).endsIn(bytes.toString('latin1'));
+    return this.read(bytes.subarray(0, end));
+  }
+
+  /** Reads a row. Throws a `BadDocument` for a row without a field for each column. */
+  read(row: Buffer): TextDocument {
     const { columns } = this;
+    const fields = this.#fieldsOf(row);
     if (fields.length !== columns.length)
       throw new BadDocument(`a row must have ${columns.length} fields, as the header has, got ${fields.length}`);
     const texts = this.#textColumns.map((at) => fields[at]);
     const id = fields[this.#idColumn] ?? '';
     return {
-      id: id === '' ? null : canonicalId(decode(id)),
+      id: id === '' ? null : decode(id),
       text: decode(texts.length === 1 ? texts[0] : texts.filter((text) => text !== '').join('\n')),
       scope: decode(fields[this.#scopeColumn] ?? ''),
       get fields() {
@@ -82,10 +92,11 @@ export class Table {
   /** Returns rows as a batch. */
   batchOf({ bytes, position, rows }: Rows): Batch {
     const isValid = isUtf8(bytes);
-    const entries = rows.map(({ line, start, end, fields }) => {
+    const entries = rows.map(({ line, start, end }) => {
       const read = () => {
-        if (!isValid) checkedText(bytes.subarray(start, end), this.#file);
-        return this.read(fields);
+        const row = bytes.subarray(start, end);
+        if (!isValid) checkedText(row, this.#file);
+        return this.read(row);
       };
       return { number: line, start, end, read };
     });

@@ -1,22 +1,47 @@
 // The numbers of a run of dedupe, and what a person would want to know before deleting anything.
 import type { Outcome } from '../decisions/decision.js';
 import type { Id } from '../index.js';
+import { areManyBreaks, isLargeFamily } from '../report/notices.js';
 import type { Document } from './document.js';
 import { shorten } from './errors.js';
-import type { Io } from './io.js';
+import type { Io, Noticed } from './io.js';
 import { count, countOf } from './progress.js';
 
-/** A document with more duplicates than this, or than this share of all, is named; not for fewer than a handful. */
-const [MANY, LARGE_SHARE, FEW] = [100, 0.1, 5];
+/** The threshold that the advice about a large family names. */
+const HIGHER = 0.9;
 
-/** The share of line breaks inside quotation marks, in rows, from which they are named. */
-const MANY_BREAKS = 0.01;
+/** Formats a number of all documents as the subject of a sentence with one of two verbs. */
+const some = (number: number, documents: number, [one, many]: readonly [string, string]): string =>
+  `${count(number)} of ${countOf(documents, 'document')} ${number === 1 ? one : many}`;
+
+/** Returns sentences about documents that were probably read in a wrong way. `blank` is the number without words. */
+export function readingWarnings({ damaged, rows, quotedBreaks, longest }: Noticed, documents: number, blank: number) {
+  const warnings: string[] = [];
+  if (damaged > 0) {
+    warnings.push(
+      `${some(damaged, documents, ['contains', 'contain'])} U+FFFD (\ufffd), which a program puts in place of bytes that it ` +
+        'cannot read: was the encoding right when the file was made?',
+    );
+  }
+  if (blank > 0) {
+    const question = damaged > 0 ? '' : ': are the text field and the encoding right?';
+    warnings.push(`${some(blank, documents, ['has', 'have'])} no words, so nothing resembles them${question}`);
+  }
+  if (areManyBreaks(quotedBreaks, rows)) {
+    const [verb, most] = quotedBreaks === 1 ? ['is', ''] : ['are', `, ${count(longest.breaks)} of them in one row`];
+    warnings.push(
+      `${countOf(quotedBreaks, 'line break')} ${verb} inside quotation marks${most} (${longest.place}): if the marks are plain ` +
+        'characters in the file, --quote none reads each line as a row',
+    );
+  }
+  return warnings;
+}
 
 /** The duplicates of a kept document. */
 interface Family {
   size: number;
-  /** Whether all have its words. */
-  isExact: boolean;
+  /** The least similar of them. */
+  least: { name: Id; resemblance: number };
 }
 
 /** Counts documents by their decisions. */
@@ -25,19 +50,15 @@ export class Tally {
   readonly #families = new Map<Id, Family>();
   #blank = 0;
 
-  add({ isBlank }: Document, outcome: Outcome): void {
+  add(document: Document, outcome: Outcome): void {
     this.#counts[outcome.status]++;
-    if (isBlank) this.#blank++;
+    if (document.isBlank) this.#blank++;
     if (outcome.status !== 'duplicate') return;
     const { duplicateOf, resemblance } = outcome;
-    const family = this.#families.get(duplicateOf) ?? { size: 0, isExact: true };
+    const family = this.#families.get(duplicateOf) ?? { size: 0, least: { name: document.name, resemblance } };
     family.size++;
-    family.isExact &&= resemblance === 1;
+    if (resemblance < family.least.resemblance) family.least = { name: document.name, resemblance };
     this.#families.set(duplicateOf, family);
-  }
-
-  get kept(): number {
-    return this.#counts.new + this.#counts.changed;
   }
 
   /** Returns the numbers. */
@@ -56,37 +77,22 @@ export class Tally {
 
   /** Returns sentences about what has probably gone wrong. `nameOf` returns the id of a kept document. */
   warnings(io: Io, nameOf: (key: Id) => Id): string[] {
-    const { documents, withoutWords, withReplacement, quotedLineBreaks } = this.summary(io);
-    const warnings: string[] = [];
-    const of = (number: number) => `${count(number)} of ${countOf(documents, 'document')}`;
-    if (withReplacement > 0) {
-      warnings.push(
-        `${of(withReplacement)} ${withReplacement === 1 ? 'contains' : 'contain'} U+FFFD (\ufffd), which a program puts in ` +
-          'place of bytes that it cannot read: was the encoding right when the file was made?',
-      );
+    const { documents, withoutWords } = this.summary(io);
+    const warnings = readingWarnings(io.noticed, documents, withoutWords);
+    const [largest] = [...this.#families].sort(([, a], [, b]) => b.size - a.size);
+    if (largest === undefined || !isLargeFamily(largest[1].size, documents)) return warnings;
+    const [key, { size, least }] = largest;
+    const family = `${some(size, documents, ['is', 'are'])} duplicates of ${shorten(String(nameOf(key)))}`;
+    if (least.resemblance === 1) {
+      warnings.push(`${family}. They have its words: is it an error page, or is --text-field wrong?`);
+      return warnings;
     }
-    if (withoutWords > 0) {
-      warnings.push(
-        `${of(withoutWords)} ${withoutWords === 1 ? 'has' : 'have'} no words, so nothing resembles them: are the text field and ` +
-          'the encoding right?',
-      );
-    }
-    if (quotedLineBreaks > MANY_BREAKS * io.noticed.rows) {
-      warnings.push(
-        `${countOf(quotedLineBreaks, 'line break')} ${quotedLineBreaks === 1 ? 'is' : 'are'} inside quotation marks, in ` +
-          `${countOf(io.noticed.rows, 'row')}: if these are plain characters in the file, --quote none reads each line as a row`,
-      );
-    }
-    const [key, { size, isExact }] = [...this.#families].reduce(
-      (most, next) => (next[1].size > most[1].size ? next : most),
-      ['', { size: 0, isExact: true }] as [Id, Family],
+    const share = Math.floor(100 * least.resemblance);
+    const higher = least.resemblance < HIGHER ? `, and -m ${HIGHER} those that share fewer words` : '';
+    warnings.push(
+      `${family}. The least similar, ${shorten(String(least.name))}, shares ${share} % of its word pairs with it. If they ` +
+        `say different things, --scope-field keeps apart documents that differ in a field${higher}`,
     );
-    if (size > MANY || (size >= FEW && size > LARGE_SHARE * documents)) {
-      const advice = isExact
-        ? 'They have its words: is it an error page, or is --text-field wrong?'
-        : 'If they say different things, -m 0.9 or --scope-field keeps more of them';
-      warnings.push(`${of(size)} are duplicates of ${shorten(String(nameOf(key)))}. ${advice}`);
-    }
     return warnings;
   }
 }

@@ -1,7 +1,7 @@
 // The command text: what the other commands compare.
 import { nameOf } from './chunks.js';
+import type { Input } from './document.js';
 import { escapeName, forTerminal } from './errors.js';
-import type { Input } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { inputOf, readingOf, type Values } from './options.js';

@@ -1,5 +1,5 @@
 // Fingerprints of other programs. This file checks the types of arguments; src/compat does the rest.
-import { type CompatBindings, instance } from '../boot/instance.js';
+import { compat } from '../boot/compat.js';
 import { ArgumentError } from './argument-error.js';
 import { checkOptions, isBytes, plainBytes } from './check.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
@@ -106,7 +106,7 @@ function ofText(scheme: Scheme, bits: number, input: unknown, argument: string):
     throw refusal(scheme, argument, 'a string or a Uint8Array of UTF-8', input);
   }
   const text = typeof input === 'string' ? input : decoder.decode(plainBytes(input, argument));
-  return instance<CompatBindings>().bindings.fingerprintText(scheme.name, bits, unitsOf(text));
+  return compat.bindings.fingerprintText(scheme.name, bits, unitsOf(text));
 }
 
 /** The largest count, as in a Java int. */
@@ -134,7 +134,7 @@ function ofPairs(scheme: Scheme, bits: number, input: unknown, argument: string)
     values.push(value);
     ends.push(text.length);
   }
-  const { bindings } = instance<CompatBindings>();
+  const { bindings } = compat;
   const [units, cells] = [unitsOf(text), Float64Array.from(values)];
   return bindings.fingerprintPairs(scheme.name, bits, units, Uint32Array.from(ends), cells);
 }

@@ -1,6 +1,5 @@
 // The options of decisions: thresholds and numbers of features as in src/dedupe, and times.
 import { ArgumentError } from './argument-error.js';
-import { checkWhole } from './check.js';
 
 /** The default threshold: the resemblance from which a document is a near-duplicate. */
 export const MIN_RESEMBLANCE = 0.67;
@@ -27,11 +26,6 @@ export function checkMinResemblance(value: unknown = MIN_RESEMBLANCE, argument =
   if (typeof value === 'number' && value > 0 && value <= 1) return value;
   throw new ArgumentError(argument, 'a number above 0 and at most 1', value);
 }
-
-/** The default `probes` of a store, where each is a look-up in a database. */
-export const STORE_PROBES = 25;
-
-export const checkProbes = (value: unknown, argument: string): number => checkWhole(value, argument, 256, 1);
 
 /** The largest time in seconds, in the year 5138. The present time in milliseconds is larger. */
 const MAX_TIME = 1e11;

@@ -1,8 +1,8 @@
 // The deduplicator: a set of documents over time. This file checks arguments and numbers string ids; src/dedupe decides.
-import type { Deduplicator as Binding } from '../../build/wasm/nearprint/nearprint.js';
-import { free, instance } from '../boot/instance.js';
+import type { Deduplicator as Binding } from '../../build/wasm/sets/sets.js';
+import { setsExchange as exchange, sets } from '../boot/sets.js';
 import type { Observation, ResemblanceHit, Similarity } from '../decisions/decision.js';
-import { readNow, Verifier } from '../decisions/verify.js';
+import { decideExactly, readNow, Verifier } from '../decisions/verify.js';
 import { ArgumentError } from './argument-error.js';
 import {
   checkBytes,
@@ -14,24 +14,15 @@ import {
   checkStar,
   checkText,
 } from './check.js';
+import { COMPARE, type Exact, type Rule, STATUS, sketchScheme, writeDocument } from './decide.js';
 import { checkDuration, checkMinResemblance, checkTime } from './decision-options.js';
-import { dispose } from './dispose.js';
-import {
-  checkMemory,
-  floatsOf,
-  kindOf,
-  outOfMemory,
-  PIECE,
-  readNote,
-  SKETCH,
-  writePiece,
-  writeScope,
-} from './exchange.js';
+import { defineDispose, defineMethod, type dispose } from './dispose.js';
+import { outOfMemory } from './exchange.js';
 import { type Fingerprinter, sharedFingerprinter } from './fingerprinter.js';
-import { copyOfKey, type KeyOptions, keyOf, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
+import { copyOfKey, type KeyOptions, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkNoScope, checkScope, type ScopeOptions } from './scope.js';
-import { checkSketch, Sketch, sketchOf, writeSketch } from './sketch.js';
-import { StringIds } from './string-ids.js';
+import { checkSketch, Sketch, writeSketch } from './sketch.js';
+import { readNote, StringIds } from './string-ids.js';
 import type { Id, Text } from './types.js';
 
 export interface DeduplicatorOptions extends SchemeOptions {
@@ -76,7 +67,8 @@ export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, Exp
    *   estimates, until one reaches it. At most 16 texts are read for a document. `resemblance` is then exact.
    * - A text whose words differ from the kept document's has changed since, and counts as `undefined`: the estimate then
    *   decides. This includes the kept version of the document's own id, unless its old text is returned.
-   * - Equal documents need no text. {@link Deduplicator.observeAll} and {@link dedupe} remember the features of texts, up to 16 MB.
+   * - Equal sketches of different ids are compared too, since words can be chosen whose sketches are equal.
+   * - {@link Deduplicator.observeAll} and {@link dedupe} remember the features of texts, up to 16 MB.
    *
    * Documents must be texts, not sketches. The function must not change the set. The exact resemblance protects against
    * forged sketches: an attacker can choose words that raise the estimate for a known text at will, but not the exact
@@ -145,6 +137,15 @@ export interface Cluster<I extends Id = Id, Member extends ClusterMember<I> = Cl
   members: Member[];
 }
 
+/** The versions that a decision on a document depends on. `now` is in milliseconds. @internal */
+export interface KeptVersions<I extends Id = Id> {
+  now: number;
+  /** The versions of its id. */
+  own: Uint8Array[];
+  /** Versions of other ids, the oldest first. */
+  candidates: { id: I; value: Uint8Array }[];
+}
+
 const observeOptions = ['minResemblance', 'expiresIn', 'now', 'scope', 'textOf'] as const;
 
 /** Checks options. The times of the result are in milliseconds. */
@@ -157,8 +158,7 @@ const settingsOf = ({ minResemblance, expiresIn, now, scope }: Omit<ObserveOptio
 
 type Settings = ReturnType<typeof settingsOf>;
 
-/** Decisions of the module as numbers, as in wasm/src/deduplicator.rs. */
-const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
+const DUPLICATE = STATUS.indexOf('duplicate');
 
 /**
  * A set of documents over time. It decides whether each document is new, unchanged, changed, or a near-duplicate of a kept
@@ -187,18 +187,41 @@ const [NEW, UNCHANGED, CHANGED, DUPLICATE] = [0, 1, 2, 3];
  * ```
  */
 export class Deduplicator<I extends Id = Id> {
+  /**
+   * Iterates over the kept documents in the order of addition.
+   * Documents that are deleted or expire meanwhile are skipped. Added ones appear only if their id was kept before. O(size).
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator().add('a', 'Good news').add('b', 'Bad news');
+   * [...kept].map(({ id }) => id); // ['a', 'b']
+   * ```
+   */
+  declare readonly [Symbol.iterator]: () => Generator<{ id: I; sketch: Sketch }, void, undefined>;
+
+  /** See {@link Deduplicator.free}. */
+  declare readonly [dispose]: () => void;
+
   /** The documents in the module. */
   #binding: Binding;
   #ids = new StringIds();
   /** The earliest time at which a document may expire, in milliseconds. */
   #nextExpiry = Infinity;
   #key: Uint8Array | undefined;
+  /** Makes the sketches of texts, from the first text on. */
+  #sketcher: Fingerprinter | undefined;
   #isSalted = false;
 
   constructor(options?: DeduplicatorOptions) {
+    defineDispose(new.target.prototype);
+    defineMethod<Deduplicator<I>>(new.target.prototype, Symbol.iterator, function () {
+      return this.#entries();
+    });
     const { salt, ...choices } = checkOptions(options, ['salt', ...schemeOptions]);
     this.#key = copyOfKey(choices);
-    this.#binding = new (instance().bindings.Deduplicator)(schemeId(choices), keyOf(choices));
+    // The id has a check value of the key, which the module of texts computes.
+    const scheme = this.#key === undefined ? schemeId(choices) : sketchScheme(choices);
+    this.#binding = new (sets().bindings.Deduplicator)(scheme);
     if (salt === undefined) return;
     if (typeof salt !== 'bigint' || BigInt.asUintN(64, salt) !== salt) {
       throw new ArgumentError('salt', 'a bigint from 0 to 2n ** 64n - 1n', salt);
@@ -222,24 +245,24 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Checks a document, removes expired documents, and writes the document to the exchange. A text longer than a piece is
-   * written as its sketch. Returns its length and its form there, and the length of its scope.
+   * Checks a document, removes expired documents, and writes the document's sketch to the exchange(). Returns its length.
    */
-  #write(
-    document: Text | Sketch,
-    argument: string,
-    now: number,
-    scope: string,
-  ): [length: number, kind: number, scope: number] {
-    let content = document instanceof Sketch ? document : checkText(document, argument);
-    if (content instanceof Sketch) checkNoScope(scope, content, argument);
-    else if (content.length > PIECE) content = this.#fingerprinter.sketch(content, { scope });
+  #write(document: Text | Sketch, argument: string, now: number, scope: string): number {
+    if (document instanceof Sketch) {
+      checkNoScope(scope, document, argument);
+      this.#prepare(now);
+      return writeSketch(document, exchange());
+    }
+    const text = checkText(document, argument);
+    const fingerprinter = this.#fingerprinter;
+    this.#prepare(now);
+    return fingerprinter.sketchTo(exchange(), text, scope);
+  }
+
+  /** Removes expired documents, and draws the salt: not earlier, since random numbers are forbidden at the start of a Worker. */
+  #prepare(now: number): void {
     this.#prune(now);
-    // Not before the first document: at the start of a Worker, random numbers are forbidden.
     if (!this.#isSalted) this.#setSalt(crypto.getRandomValues(new BigUint64Array(1))[0]);
-    if (content instanceof Sketch) return [writeSketch(content), SKETCH, 0];
-    const length = writePiece(content);
-    return [length, kindOf(content), writeScope(length, scope)];
   }
 
   #setSalt(salt: bigint): void {
@@ -248,7 +271,8 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   get #fingerprinter(): Fingerprinter {
-    return sharedFingerprinter({ scheme: this.scheme, key: this.#key });
+    this.#sketcher ??= sharedFingerprinter({ scheme: this.scheme, key: this.#key });
+    return this.#sketcher;
   }
 
   /**
@@ -275,15 +299,16 @@ export class Deduplicator<I extends Id = Id> {
     } = checkOptions(options, ['minResemblance', 'limit', 'now', 'scope']);
     const min = minResemblance === 0 ? 0 : checkMinResemblance(minResemblance);
     const [most, time] = [checkLimit(limit), checkTime(now)];
-    const written = this.#write(document, 'document', time, checkScope(scope));
-    const count = this.#binding.query(...written, min, time, most);
-    const cells = floatsOf(3 * count);
-    return Array.from({ length: count }, (_, at) => this.#hit(cells, 3 * at));
+    const length = this.#write(document, 'document', time, checkScope(scope));
+    const count = this.#binding.query(length, min, time, most);
+    const cells = exchange().floats(4 * count);
+    return Array.from({ length: count }, (_, at) => this.#hit(cells, 4 * at));
   }
 
-  /** The hit in three cells. */
+  /** The hit in four cells. */
   #hit(cells: Float64Array, at: number): ResemblanceHit<I> {
-    return { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1], distance: cells[at + 2] };
+    const hit = { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1], distance: cells[at + 2] };
+    return cells[at + 3] === 1 ? { ...hit, isProvisional: true } : hit;
   }
 
   /**
@@ -326,12 +351,12 @@ export class Deduplicator<I extends Id = Id> {
     checkFunction(textOf, 'textOf');
     const fingerprinter = this.#fingerprinter;
     const verifier = new Verifier<I>(fingerprinter, textOf);
-    const rule = { ...others, minResemblance: settings.minResemblance };
+    const rule = { ...settings, lease: Number.NaN };
     return (id, document, argument, scope = settings.scope) => {
       const text = checkText(document, argument);
-      const observed = { sketch: fingerprinter.sketch(text, { scope }), scope, text: () => text };
-      const reading = verifier.observe(this, id, observed, rule);
-      return { id, ...readNow(reading) };
+      const sketch = fingerprinter.sketch(text, { scope });
+      const step = (exact: Exact) => this.observeStep(id, sketch, rule, exact);
+      return readNow(decideExactly(verifier, { sketch, scope, text: () => text }, step));
     };
   }
 
@@ -375,18 +400,91 @@ export class Deduplicator<I extends Id = Id> {
     scope = settings.scope,
   ): Observation<I> {
     const { minResemblance, now, expiresIn } = settings;
-    const written = this.#write(document, argument, now, scope);
+    const length = this.#write(document, argument, now, scope);
     let status = DUPLICATE;
     this.#ids.add(id, (number) => {
-      status = this.#binding.observe(number, ...written, minResemblance, now, expiresIn);
+      status = this.#binding.observe(number, length, minResemblance, now, expiresIn, Number.NaN);
       return status !== DUPLICATE;
     });
     if (status !== DUPLICATE && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
-    if (status === NEW) return { id, status: 'new' };
-    if (status === UNCHANGED) return { id, status: 'unchanged' };
-    const { id: duplicateOf, resemblance, distance } = this.#hit(floatsOf(3), 0);
-    if (status === CHANGED) return { id, status: 'changed', resemblance, distance };
-    return { id, status: 'duplicate', duplicateOf, resemblance, distance };
+    return this.#decision(id, status);
+  }
+
+  /** Returns the decision that the last call has written. */
+  #decision(id: I, status: number): Observation<I> {
+    const name = STATUS[status];
+    if (name === 'new' || name === 'unchanged') return { id, status: name };
+    const { id: duplicateOf, ...similarity } = this.#hit(exchange().floats(4), 0);
+    return name === 'changed' ? { id, status: name, ...similarity } : { id, status: name, duplicateOf, ...similarity };
+  }
+
+  /**
+   * Observes a sketch by a rule whose times are in milliseconds, and may have a lease. With `exact`, texts verify: as long as one more
+   * exact resemblance is needed, returns the id and the sketch to compare with, and changes nothing. @internal
+   */
+  observeStep(
+    id: I,
+    document: Sketch,
+    { minResemblance, now, expiresIn, lease }: Rule,
+    exact?: Exact,
+  ): Observation<I> | { compare: I; kept: Sketch } {
+    this.#prepare(now);
+    const length = writeDocument(document, exact, exchange());
+    let status = DUPLICATE;
+    this.#ids.add(id, (number) => {
+      status = this.#binding.observeStep(number, length, exact?.length, minResemblance, now, expiresIn, lease);
+      return status < DUPLICATE;
+    });
+    if (status < DUPLICATE) this.#nextExpiry = this.#binding.nextExpiry;
+    if (status !== COMPARE) return this.#decision(id, status);
+    const [number, size] = exchange().floats(2);
+    return {
+      compare: this.#ids.idOf(number) as I,
+      kept: Sketch.of(
+        exchange()
+          .read(16 + size)
+          .slice(16),
+      ),
+    };
+  }
+
+  /**
+   * Makes the provisional version of an id permanent, or discards it; with a sketch, only one that equals it. `now` is in
+   * milliseconds. Returns whether there is one. @internal
+   */
+  settle(kind: 'confirm' | 'release', id: I, now: number, sketch?: Sketch): boolean {
+    this.#prune(now);
+    const number = this.#ids.numberOf(id);
+    if (number === undefined) return false;
+    const length = sketch === undefined ? 0 : writeSketch(sketch, exchange());
+    const isSettled = this.#binding.settle(number, length, kind === 'confirm', now);
+    if (!this.#binding.has(number)) this.#ids.remove(id);
+    this.#nextExpiry = this.#binding.nextExpiry;
+    return isSettled;
+  }
+
+  /**
+   * Returns what a decision on a document depends on, and changes nothing: the versions of its id, and the candidates, the oldest
+   * first. `now` is in milliseconds in the result. @internal
+   */
+  read(document: Sketch, id: I | undefined, options?: TimeOptions): KeptVersions<I> {
+    const now = checkTime(options?.now);
+    const number = id === undefined ? undefined : this.#ids.numberOf(id);
+    this.#binding.readVersions(number ?? Number.NaN, writeSketch(document, exchange()), now);
+    const counts = exchange().floats(2).slice(0, 2);
+    const rows = exchange()
+      .floats(2 + 2 * (counts[0] + counts[1]))
+      .slice(2, 2 + 2 * (counts[0] + counts[1]));
+    let at = 16 + 8 * rows.length;
+    const size = rows.reduce((sum, cell, index) => (index % 2 === 1 ? sum + cell : sum), at);
+    const bytes = exchange().read(size);
+    const versions = Array.from({ length: rows.length / 2 }, (_, row) => {
+      const value = bytes.slice(at, at + rows[2 * row + 1]);
+      at += value.length;
+      return { id: this.#ids.idOf(rows[2 * row]) as I, value };
+    });
+    const own = versions.splice(0, counts[0]).map(({ value }) => value);
+    return { now, own, candidates: versions };
   }
 
   /**
@@ -401,8 +499,8 @@ export class Deduplicator<I extends Id = Id> {
   add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions & ScopeOptions): this {
     checkId(id);
     const { expiresIn, now, scope } = settingsOf(checkOptions(options, ['expiresIn', 'now', 'scope']));
-    const written = this.#write(document, 'document', now, scope);
-    this.#ids.add(id, (number) => this.#binding.add(number, ...written, now, expiresIn));
+    const length = this.#write(document, 'document', now, scope);
+    this.#ids.add(id, (number) => this.#binding.add(number, length, now, expiresIn));
     if (now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
     return this;
   }
@@ -435,7 +533,7 @@ export class Deduplicator<I extends Id = Id> {
   get(id: I, options?: TimeOptions): Sketch | undefined {
     const number = this.#find(id, options);
     const bytes = number === undefined ? undefined : this.#binding.get(number);
-    return bytes && sketchOf(bytes);
+    return bytes && Sketch.of(bytes);
   }
 
   /** Returns the time at which a kept document expires, in seconds since 1970, or `undefined` if it does not. O(log size). */
@@ -522,27 +620,17 @@ export class Deduplicator<I extends Id = Id> {
   /** Restores a version that {@link Deduplicator.get} returned: it is found by its id and by equal documents only. @internal */
   restore(id: I, sketch: Sketch, expires: number | undefined): void {
     const [now, expiresIn] = [0, expires === undefined ? Number.NaN : 1000 * expires];
-    this.#ids.add(id, (number) => this.#binding.restore(number, writeSketch(sketch), now, expiresIn));
+    this.#ids.add(id, (number) => this.#binding.restore(number, writeSketch(sketch, exchange()), now, expiresIn));
     this.#nextExpiry = this.#binding.nextExpiry;
   }
 
-  /**
-   * Iterates over the kept documents in the order of addition.
-   * Documents that are deleted or expire meanwhile are skipped. Added ones appear only if their id was kept before. O(size).
-   *
-   * @example
-   * ```js
-   * const kept = new Deduplicator().add('a', 'Good news').add('b', 'Bad news');
-   * [...kept].map(({ id }) => id); // ['a', 'b']
-   * ```
-   */
-  *[Symbol.iterator](): Generator<{ id: I; sketch: Sketch }, void, undefined> {
+  *#entries(): Generator<{ id: I; sketch: Sketch }, void, undefined> {
     // The caller may delete documents during the iteration, and the number of a deleted string id may be reused.
     const ids = Array.from(this.#binding.ids(), (number) => this.#ids.idOf(number) as I);
     for (const id of ids) {
       const number = this.#ids.numberOf(id);
       const bytes = number === undefined ? undefined : this.#binding.get(number);
-      if (bytes !== undefined) yield { id, sketch: sketchOf(bytes) };
+      if (bytes !== undefined) yield { id, sketch: Sketch.of(bytes) };
     }
   }
 
@@ -572,11 +660,11 @@ export class Deduplicator<I extends Id = Id> {
     try {
       // One pair at a time: the loop may change the set.
       while (this.#binding.nextPair(pairs)) {
-        const [a, b, resemblance, distance] = floatsOf(4);
+        const [a, b, resemblance, distance] = exchange().floats(4);
         yield { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, resemblance, distance };
       }
     } finally {
-      free(pairs);
+      sets().free(pairs);
     }
   }
 
@@ -598,7 +686,7 @@ export class Deduplicator<I extends Id = Id> {
     const [isStar, { minResemblance, now }] = [checkStar(given.linkage), settingsOf(given)];
     this.#prune(now);
     const size = 3 * this.#binding.clusters(isStar, minResemblance, now);
-    const cells = floatsOf(size);
+    const cells = exchange().floats(size);
     const clusters: Cluster<I>[] = [];
     for (let at = 0; at < size; at += 3) {
       const member = { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1] };
@@ -613,7 +701,7 @@ export class Deduplicator<I extends Id = Id> {
    */
   toBytes(): Uint8Array {
     const note = this.#ids.toNote();
-    checkMemory(note.length, 'the snapshot');
+    exchange().checkMemory(note.length, 'the snapshot');
     return this.#binding.toBytes(note);
   }
 
@@ -632,32 +720,30 @@ export class Deduplicator<I extends Id = Id> {
   static fromBytes<I extends Id = Id>(bytes: Uint8Array, options?: KeyOptions): Deduplicator<I> {
     bytes = checkBytes(bytes);
     const { key } = checkOptions(options, ['key']);
-    checkMemory(bytes.length, 'the snapshot');
-    const binding = instance().bindings.Deduplicator.fromBytes(bytes, keyOf({ key }));
+    exchange().checkMemory(bytes.length, 'the snapshot');
+    const binding = sets().bindings.Deduplicator.fromBytes(bytes);
     const note = readNote();
     try {
       const ids = StringIds.fromNote(note, binding.ids());
       const deduplicator = emptyDeduplicator<I>();
-      free(deduplicator.#binding);
+      sets().free(deduplicator.#binding);
       deduplicator.#binding = binding;
       deduplicator.#ids = ids;
       deduplicator.#key = copyOfKey({ key });
+      // Throws for a key of another scheme.
+      if (key !== undefined) sharedFingerprinter({ scheme: binding.scheme, key });
       deduplicator.#nextExpiry = binding.nextExpiry;
       deduplicator.#isSalted = binding.size > 0 || binding.salt !== 0n;
       return deduplicator;
     } catch (error) {
-      free(binding);
+      sets().free(binding);
       throw error;
     }
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
   free(): void {
-    free(this.#binding);
-  }
-
-  [dispose](): void {
-    this.free();
+    sets().free(this.#binding);
   }
 }
 

@@ -5,7 +5,7 @@ export const BLANK = 2n;
 
 /** The hashes of the different features of a text that count for the resemblance: all but grams of one word. */
 export class FeatureSet {
-  /** The hash of the words in order, as in `wordsOf` of the text's sketch. */
+  /** The hash of the words in order, as in the text's sketch. */
   readonly words: bigint;
   /** The hash of the same words by the key. */
   readonly #keyedWords: bigint;

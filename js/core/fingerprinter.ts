@@ -1,18 +1,18 @@
 // Fingerprints of texts, and of the caller's features and hashes.
 //
 // Code of the caller (an iterator, a getter) runs before the exchange is written: it may call the same fingerprinter.
-import type { Fingerprinter as Binding, Stream, Weighted } from '../../build/wasm/nearprint/nearprint.js';
-import { free, generation, instance } from '../boot/instance.js';
+import type { Fingerprinter as Binding, Stream, Weighted } from '../../build/wasm/text/text.js';
+import { textExchange as exchange, text as module } from '../boot/text.js';
 import { ArgumentError } from './argument-error.js';
 import { checkAttached, checkIterable, checkOptions, checkText, checkWeight, isTypedArray } from './check.js';
-import { dispose } from './dispose.js';
+import { defineDispose, type dispose } from './dispose.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
-import { cellsOf, floatsOf, kindOf, PIECE, writeBoth, writeEncoded, writePiece, writeScope } from './exchange.js';
+import { type Exchange, kindOf, PIECE } from './exchange.js';
 import { FeatureSet, share } from './feature-set.js';
 import { cosine, distance, similarity } from './hamming.js';
 import { keyOf, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { type ScopeOptions, scopeOf } from './scope.js';
-import { readSketch, Sketch, sketchOf } from './sketch.js';
+import { readSketch, Sketch, writeSketch } from './sketch.js';
 import { textKey } from './text-key.js';
 import type { Bits, Text } from './types.js';
 import { encoder } from './utf8.js';
@@ -99,17 +99,21 @@ export interface BitVotes {
  * ```
  */
 export class Fingerprinter {
+  /** See {@link Fingerprinter.free}. */
+  declare readonly [dispose]: () => void;
+
   readonly #id: string;
   readonly #bits: Bits;
   #key: Uint8Array;
   #binding: Binding;
   /** The generation of the module's instance that has the binding. `Infinity` if this object is freed. */
-  #generation = generation();
+  #generation = module().generation;
 
   constructor(options?: SchemeOptions) {
+    defineDispose(new.target.prototype);
     const id = schemeId(options);
     this.#key = keyOf(options);
-    this.#binding = new (instance().bindings.Fingerprinter)(id, this.#key);
+    this.#binding = new (module().bindings.Fingerprinter)(id, this.#key);
     this.#id = this.#binding.scheme;
     this.#bits = Number(this.#id.split(':')[1]) as Bits;
   }
@@ -126,9 +130,9 @@ export class Fingerprinter {
 
   /** Returns the binding in the current instance. It keeps no state between calls, so a trap only requires a new one. */
   #current(): Binding {
-    if (this.#generation < generation()) {
-      this.#binding = new (instance().bindings.Fingerprinter)(this.#id, this.#key);
-      this.#generation = generation();
+    if (this.#generation < module().generation) {
+      this.#binding = new (module().bindings.Fingerprinter)(this.#id, this.#key);
+      this.#generation = module().generation;
     }
     return this.#binding;
   }
@@ -138,7 +142,7 @@ export class Fingerprinter {
     text = checkText(text);
     if (text.length > PIECE) return this.#inPieces(text, '', (stream) => stream.digest());
     const binding = this.#current();
-    const length = writePiece(text);
+    const length = exchange().writePiece(text);
     const kind = kindOf(text);
     return this.#bits === 128 ? binding.fingerprint128(length, kind) : binding.fingerprint(length, kind);
   }
@@ -158,10 +162,24 @@ export class Fingerprinter {
   }
 
   #sketch(text: Text, scope: string): Sketch {
-    if (text.length > PIECE) return this.#inPieces(text, scope, (stream) => stream.sketch());
+    return text.length > PIECE ? this.#sketchInPieces(text, scope) : readSketch(this.#writeSketch(text, scope));
+  }
+
+  #sketchInPieces(text: Text, scope: string): Sketch {
+    return this.#inPieces(text, scope, (stream) => stream.sketch());
+  }
+
+  /** Writes the sketch of a piece to the exchange of the module of texts, and returns its length. */
+  #writeSketch(text: Text, scope: string): number {
     const binding = this.#current();
-    const length = writePiece(text);
-    return readSketch(binding.sketch(length, kindOf(text), writeScope(length, scope)));
+    const length = exchange().writePiece(text);
+    return binding.sketch(length, kindOf(text), exchange().writeScope(length, scope));
+  }
+
+  /** Writes the sketch of a text to the exchange of another module, and returns its length. @internal */
+  sketchTo(to: Exchange, text: Text, scope: string): number {
+    if (text.length > PIECE) return writeSketch(this.#sketchInPieces(text, scope), to);
+    return to.write(exchange().read(this.#writeSketch(text, scope)));
   }
 
   /** See {@link sketchAll}. */
@@ -194,7 +212,7 @@ export class Fingerprinter {
           throw new ArgumentError(`features[${at}]`, 'a string or a [feature, weight] pair', entry);
         }
         const weight = checkWeight(given, `features[${at++}][1]`);
-        weighted.add(writeEncoded(feature), weight);
+        weighted.add(exchange().writeEncoded(feature), weight);
       }
     });
   }
@@ -216,12 +234,12 @@ export class Fingerprinter {
 
   /** Returns the fingerprint of the features that `add` adds. */
   #weigh(add: (weighted: Weighted) => void): bigint {
-    const weighted = new (instance().bindings.Weighted)(this.#id, this.#key);
+    const weighted = new (module().bindings.Weighted)(this.#id, this.#key);
     try {
       add(weighted);
       return weighted.digest();
     } finally {
-      free(weighted);
+      module().free(weighted);
     }
   }
 
@@ -235,17 +253,22 @@ export class Fingerprinter {
    */
   words(text: Text): string[] {
     text = checkText(text);
-    const joined = this.#current().words(writeEncoded(text));
+    const joined = this.#current().words(exchange().writeEncoded(text));
     return joined === '' ? [] : joined.split('\n');
   }
 
   /** See {@link features}. */
   features(text: Text): Feature[] {
     text = checkText(text);
-    const joined = this.#current().features(writeEncoded(text));
+    const joined = this.#current().features(exchange().writeEncoded(text));
     if (joined === '') return [];
     const names = joined.split('\n');
-    return featuresOf(names, cellsOf(3 * names.length).slice(0, 3 * names.length));
+    return featuresOf(
+      names,
+      exchange()
+        .cells(3 * names.length)
+        .slice(0, 3 * names.length),
+    );
   }
 
   /** See {@link compare}. */
@@ -253,10 +276,10 @@ export class Fingerprinter {
     a = checkText(a, 'a');
     b = checkText(b, 'b');
     const [id, bits] = [this.#id, this.#bits];
-    const joined = this.#current().compare(...writeBoth(a, b), textKey());
+    const joined = this.#current().compare(...exchange().writeTexts(a, b), textKey());
     const names = joined.split('\n');
-    const [count] = floatsOf(1);
-    const cells = cellsOf(count).slice(0, count);
+    const [count] = exchange().floats(1);
+    const cells = exchange().cells(count).slice(0, count);
     const floats = new Float64Array(cells.buffer);
     const [exactCosine, jaccard, exactResemblance] = floats.subarray(1);
     let at = 4;
@@ -309,8 +332,8 @@ export class Fingerprinter {
   /** Returns the features that decide the resemblance of a text. Only sets of one key are comparable. @internal */
   featureSet(text: Text, scope = '', key: bigint = textKey()): FeatureSet {
     const binding = this.#current();
-    const length = writeEncoded(text);
-    return new FeatureSet(binding.featureSet(length, writeScope(length, scope), key));
+    const length = exchange().writeEncoded(text);
+    return new FeatureSet(binding.featureSet(length, exchange().writeScope(length, scope), key));
   }
 
   /** Returns a stream, which computes the fingerprint and the sketch of a text in chunks. */
@@ -320,17 +343,13 @@ export class Fingerprinter {
 
   #stream(scope: string): FingerprintStream {
     const binding = this.#current();
-    return new FingerprintStream(new (instance().bindings.Stream)(binding, writeScope(0, scope)));
+    return new FingerprintStream(new (module().bindings.Stream)(binding, exchange().writeScope(0, scope)));
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
   free(): void {
-    free(this.#binding);
+    module().free(this.#binding);
     this.#generation = Infinity;
-  }
-
-  [dispose](): void {
-    this.free();
   }
 }
 
@@ -379,12 +398,16 @@ function votesOf(features: readonly Feature[], sums: Float64Array): (bit: number
  * ```
  */
 export class FingerprintStream {
+  /** See {@link FingerprintStream.free}. */
+  declare readonly [dispose]: () => void;
+
   #stream: Stream;
   /** A high surrogate at the end of the last chunk, or ''. The module has the first two bytes of its character in UTF-8. */
   #half = '';
 
   /** @internal */
   constructor(stream: Stream) {
+    defineDispose(new.target.prototype);
     this.#stream = stream;
   }
 
@@ -420,7 +443,9 @@ export class FingerprintStream {
       for (let from = 0; from < text.length; ) {
         let to = Math.min(from + PIECE, text.length);
         if (to < text.length && typeof text === 'string' && isHighSurrogate(text.charCodeAt(to - 1))) to--;
-        this.#stream.update(writePiece(typeof text === 'string' ? text.slice(from, to) : text.subarray(from, to)));
+        this.#stream.update(
+          exchange().writePiece(typeof text === 'string' ? text.slice(from, to) : text.subarray(from, to)),
+        );
         from = to;
       }
     } catch (error) {
@@ -444,16 +469,12 @@ export class FingerprintStream {
    * ```
    */
   sketch(): Sketch {
-    return sketchOf(this.#stream.sketch());
+    return Sketch.of(this.#stream.sketch());
   }
 
   /** See {@link Fingerprinter.free}. */
   free(): void {
-    free(this.#stream);
-  }
-
-  [dispose](): void {
-    this.free();
+    module().free(this.#stream);
   }
 }
 

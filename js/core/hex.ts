@@ -4,6 +4,15 @@
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+function digitAt(hex: string, at: number): number {
+  const code = hex.charCodeAt(at);
+  // Letters have the bit 64.
+  return (code & 15) + 9 * (code >> 6);
+}
+
 /** Returns the bytes of hexadecimal digits, two for each byte. */
-export const bytesOfHex = (hex: string): Uint8Array =>
-  Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+export function bytesOfHex(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length >> 1);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = (digitAt(hex, 2 * at) << 4) | digitAt(hex, 2 * at + 1);
+  return bytes;
+}

@@ -1,6 +1,6 @@
 // Exact search for near fingerprints. This file numbers string ids and checks arguments; src/index searches.
-import type { NearIndex as Binding } from '../../build/wasm/nearprint/nearprint.js';
-import { free, instance } from '../boot/instance.js';
+import type { NearIndex as Binding } from '../../build/wasm/sets/sets.js';
+import { setsExchange as exchange, sets } from '../boot/sets.js';
 import { ArgumentError } from './argument-error.js';
 import {
   checkBits,
@@ -15,10 +15,9 @@ import {
   isId,
   isTypedArray,
 } from './check.js';
-import { dispose } from './dispose.js';
+import { defineDispose, type dispose } from './dispose.js';
 import { packFingerprints } from './encoding.js';
-import { cellsOf, checkMemory, floatsOf, readNote } from './exchange.js';
-import { StringIds } from './string-ids.js';
+import { readNote, StringIds } from './string-ids.js';
 import type { Bits, Id } from './types.js';
 
 export interface IndexOptions {
@@ -98,18 +97,22 @@ export interface IndexStats {
  * ```
  */
 export class NearIndex<I extends Id = Id> {
+  /** See {@link NearIndex.free}. */
+  declare readonly [dispose]: () => void;
+
   /** The index in the module. */
   #index: Binding;
   #bits: Bits;
   #ids = new StringIds();
 
   constructor(options?: IndexOptions) {
+    defineDispose(new.target.prototype);
     const { bits = 64, maxDistance, scheme: given } = checkOptions(options, ['bits', 'maxDistance', 'scheme']);
     this.#bits = checkBits(bits);
     const distance = checkMaxDistance(bits, maxDistance);
     const scheme = given === undefined ? `v1:${bits}` : given;
     if (typeof scheme !== 'string') throw new ArgumentError('scheme', "a scheme's id", scheme);
-    this.#index = new (instance().bindings.NearIndex)(bits, distance, scheme);
+    this.#index = new (sets().bindings.NearIndex)(bits, distance, scheme);
   }
 
   get bits(): Bits {
@@ -174,11 +177,13 @@ export class NearIndex<I extends Id = Id> {
 
   #addAll(ids: readonly I[], packed: BigUint64Array): this {
     const size = ids.length + packed.length;
-    checkMemory(8 * size, 'the documents');
+    exchange().checkMemory(8 * size, 'the documents');
     const newIds = ids.filter((id) => this.#ids.numberOf(id) === undefined);
     try {
-      floatsOf(size).set(ids.map((id) => this.#ids.enter(id)));
-      cellsOf(size).set(packed, ids.length);
+      exchange()
+        .floats(size)
+        .set(ids.map((id) => this.#ids.enter(id)));
+      exchange().cells(size).set(packed, ids.length);
       this.#index.addAll(ids.length);
     } catch (error) {
       for (const id of newIds) if (!this.has(id)) this.#ids.remove(id);
@@ -225,8 +230,8 @@ export class NearIndex<I extends Id = Id> {
 
   /** Removes all documents. */
   clear(): void {
-    const empty = new (instance().bindings.NearIndex)(this.#bits, this.maxDistance, this.scheme);
-    free(this.#index);
+    const empty = new (sets().bindings.NearIndex)(this.#bits, this.maxDistance, this.scheme);
+    sets().free(this.#index);
     this.#index = empty;
     this.#ids = new StringIds();
   }
@@ -245,7 +250,7 @@ export class NearIndex<I extends Id = Id> {
     const given = checkOptions(options, ['maxDistance', 'limit']);
     const limit = checkLimit(given.limit);
     const count = this.#index.query(fingerprint, this.#distance(given), limit);
-    const [floats, cells] = [floatsOf(4 * count), cellsOf(4 * count)];
+    const [floats, cells] = [exchange().floats(4 * count), exchange().cells(4 * count)];
     return Array.from({ length: count }, (_, hit) => {
       const at = 4 * hit;
       const fingerprint = cells[at + 2] | (cells[at + 3] << 64n);
@@ -276,11 +281,11 @@ export class NearIndex<I extends Id = Id> {
         if (index !== this.#index) throw new Error('nearprint: the index has changed since the iteration began');
         // One pair at a time, so that the module notices every change of the index.
         if (!index.nextPair(cursor)) return;
-        const [a, b, distance] = floatsOf(3);
+        const [a, b, distance] = exchange().floats(3);
         yield { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, distance };
       }
     } finally {
-      free(cursor);
+      sets().free(cursor);
     }
   }
 
@@ -296,7 +301,7 @@ export class NearIndex<I extends Id = Id> {
   clusters(options?: ClusterOptions): I[][] {
     const given = checkOptions(options, ['linkage', 'maxDistance']);
     this.#index.clusters(checkStar(given.linkage), this.#distance(given));
-    const floats = floatsOf(2 * this.size);
+    const floats = exchange().floats(2 * this.size);
     const clusters: I[][] = [];
     for (let at = 0, end = 2 * this.size; at < end; at += 2) {
       const number = floats[at + 1];
@@ -334,7 +339,7 @@ export class NearIndex<I extends Id = Id> {
   /** Returns a snapshot: fingerprints and ids with a checksum. It is the same on every machine. O(size). */
   toBytes(): Uint8Array {
     const note = this.#ids.toNote();
-    checkMemory(note.length, 'the snapshot');
+    exchange().checkMemory(note.length, 'the snapshot');
     return this.#index.toBytes(note);
   }
 
@@ -349,29 +354,25 @@ export class NearIndex<I extends Id = Id> {
    */
   static fromBytes<I extends Id = Id>(bytes: Uint8Array): NearIndex<I> {
     bytes = checkBytes(bytes);
-    checkMemory(bytes.length, 'the snapshot');
-    const binding = instance().bindings.NearIndex.fromBytes(bytes);
+    exchange().checkMemory(bytes.length, 'the snapshot');
+    const binding = sets().bindings.NearIndex.fromBytes(bytes);
     const note = readNote();
     const index = emptyIndex<I>();
-    free(index.#index);
+    sets().free(index.#index);
     index.#index = binding;
     index.#bits = binding.bits as Bits;
     try {
       index.#ids = StringIds.fromNote(note, binding.ids());
       return index;
     } catch (error) {
-      free(binding);
+      sets().free(binding);
       throw error;
     }
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
   free(): void {
-    free(this.#index);
-  }
-
-  [dispose](): void {
-    this.free();
+    sets().free(this.#index);
   }
 }
 

@@ -1,7 +1,6 @@
 // Rabin fingerprints (src/hash/rabin.rs).
-import { instance } from '../boot/instance.js';
+import { text as module, textExchange } from '../boot/text.js';
 import { checkText, checkWhole } from './check.js';
-import { checkMemory, writeBytes } from './exchange.js';
 import type { Text } from './types.js';
 import { encoder } from './utf8.js';
 
@@ -15,8 +14,8 @@ const MAX_UNCHECKED = 1 << 16;
 function write(text: Text, factor: number): number {
   text = checkText(text);
   const bytes = typeof text === 'string' ? encoder.encode(text) : text;
-  if (bytes.length > MAX_UNCHECKED) checkMemory(factor * bytes.length, 'the text');
-  return writeBytes(bytes);
+  if (bytes.length > MAX_UNCHECKED) textExchange().checkMemory(factor * bytes.length, 'the text');
+  return textExchange().write(bytes);
 }
 
 /**
@@ -31,7 +30,7 @@ function write(text: Text, factor: number): number {
  * ```
  */
 export function rabin(text: Text): bigint {
-  return instance().bindings.rabin(write(text, 1));
+  return module().bindings.rabin(write(text, 1));
 }
 
 /**
@@ -46,5 +45,5 @@ export function rabin(text: Text): bigint {
 export function rabinWindows(text: Text, width: number): BigUint64Array {
   checkWhole(width, 'width', 2 ** 32 - 1, 1);
   // Each byte of the text needs eight more, for the fingerprint of its window.
-  return instance().bindings.rabinWindows(write(text, 9), width);
+  return module().bindings.rabinWindows(write(text, 9), width);
 }

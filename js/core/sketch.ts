@@ -1,9 +1,8 @@
 // Sketches in their binary form (src/dedupe/sketch.rs).
-import { instance } from '../boot/instance.js';
+import { text, textExchange } from '../boot/text.js';
 import { ArgumentError } from './argument-error.js';
 import { checkBytes } from './check.js';
-import { checkProbes, STORE_PROBES } from './decision-options.js';
-import { readBytes, writeBytes } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import { BLANK } from './feature-set.js';
 import { distance } from './hamming.js';
 import { bytesOfHex, hexOf } from './hex.js';
@@ -13,12 +12,6 @@ const SHARED_SIZE = 1 << 10;
 
 /** The kind of the sketch of a short text. */
 const SHORT = 0;
-
-let bytesOf: (sketch: Sketch) => Uint8Array;
-/** Returns the hash of the words of a sketch, without its lowest bit, which states whether the text has few features. */
-export let wordsOf: (sketch: Sketch) => bigint;
-/** Returns the sketch of a valid binary form, which is in `bytes` from `start` to `end`. @internal */
-export let sketchOf: (bytes: Uint8Array, start?: number, end?: number) => Sketch;
 
 /**
  * The record of a document in a {@link Deduplicator}: the 64-bit fingerprint of the text, a hash of its words and symbols in
@@ -46,12 +39,20 @@ export class Sketch {
     this.#end = end;
   }
 
-  static {
+  /** Returns the sketch of a valid binary form, which is in `bytes` from `start` to `end`. @internal */
+  static of(bytes: Uint8Array, start = 0, end: number = bytes.length): Sketch {
     // Not `new Sketch`: the bundler renames a class whose body names it.
-    sketchOf = (bytes, start = 0, end = bytes.length) => new this(bytes, start, end);
-    // No copy is needed: the module makes its own.
-    wordsOf = (sketch) => sketch.#wordsHash & ~1n;
-    bytesOf = (sketch) => sketch.#shared.subarray(sketch.#start, sketch.#end);
+    return new this(bytes, start, end);
+  }
+
+  /** The binary form, which must not be changed. @internal */
+  get view(): Uint8Array {
+    return this.#shared.subarray(this.#start, this.#end);
+  }
+
+  /** The hash of the words, without its lowest bit, which states whether the text has few features. @internal */
+  get words(): bigint {
+    return this.#wordsHash & ~1n;
   }
 
   /** The binary form, copied from the shared array at first use. */
@@ -204,24 +205,13 @@ export class Sketch {
    * ```
    */
   get keys(): BigUint64Array {
-    return instance().bindings.keysOf(writeBytes(bytesOf(this)));
-  }
-
-  /** Returns the block values under which a store finds documents. @internal */
-  probes(count = STORE_PROBES): Uint16Array {
-    checkProbes(count, 'count');
-    return instance().bindings.probes(writeBytes(bytesOf(this)), count);
+    return text().bindings.keysOf(writeSketch(this));
   }
 
   /** See {@link resemblance}. */
   resemblance(other: Sketch): number {
     checkSketch(other, 'other');
-    const [a, b] = [bytesOf(this), bytesOf(other)];
-    const both = new Uint8Array(a.length + b.length);
-    both.set(a);
-    both.set(b, a.length);
-    writeBytes(both);
-    return instance().bindings.resemblance(a.length, b.length);
+    return text().bindings.resemblance(...textExchange().writeBoth(this.view, other.view));
   }
 }
 
@@ -231,22 +221,22 @@ export function checkSketch(sketch: unknown, argument: string): Sketch {
   throw new ArgumentError(argument, 'a Sketch', sketch);
 }
 
-/** Returns the sketch of a binary form, which may be invalid. */
-function checkedSketch(bytes: Uint8Array): Sketch {
-  instance().bindings.checkSketch(writeBytes(bytes));
-  return sketchOf(bytes);
+/** Returns the sketch of a binary form, which may be invalid. @internal */
+export function checkedSketch(bytes: Uint8Array): Sketch {
+  text().bindings.checkSketch(textExchange().write(bytes));
+  return Sketch.of(bytes);
 }
 
 let shared = new Uint8Array(0);
 let used = 0;
 
-/** Returns the sketch that is the result of a call of the module, of `length` bytes. @internal */
+/** Returns the sketch that is the result of a call of the module of texts, of `length` bytes. @internal */
 export function readSketch(length: number): Sketch {
   if (used + length > shared.length) [shared, used] = [new Uint8Array(Math.max(SHARED_SIZE, length)), 0];
-  shared.set(readBytes(length), used);
+  shared.set(textExchange().read(length), used);
   used += length;
-  return sketchOf(shared, used - length, used);
+  return Sketch.of(shared, used - length, used);
 }
 
 /** Writes the binary form of a sketch to the exchange, and returns its length. @internal */
-export const writeSketch = (sketch: Sketch): number => writeBytes(bytesOf(sketch));
+export const writeSketch = (sketch: Sketch, exchange: Exchange = textExchange()): number => exchange.write(sketch.view);

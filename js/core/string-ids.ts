@@ -2,6 +2,7 @@
 //
 // A snapshot stores the string ids in a *note*: its version, 3, as a byte, and a line for each number, with the string as JSON
 // or empty for a free number. It is made of bytes, since all strings together may exceed the maximum length of a string.
+import { setsExchange } from '../boot/sets.js';
 import { ArgumentError } from './argument-error.js';
 import type { Id } from './types.js';
 import { encoder } from './utf8.js';
@@ -124,4 +125,12 @@ export class StringIds {
     if (unused !== 0 || ids.#numbers.size + ids.#free.length !== names.length) throw invalid();
     return ids;
   }
+}
+
+/** Returns a copy of the note of a snapshot, which the last call has written after its length. */
+export function readNote(): Uint8Array {
+  const [length] = setsExchange().floats(1);
+  return setsExchange()
+    .read(8 + length)
+    .slice(8);
 }

@@ -5,29 +5,46 @@ import type { Id } from '../core/types.js';
 export interface Similarity {
   /** The resemblance, from 0 to 1: the estimate of {@link resemblance}, or exact if texts were compared. */
   resemblance: number;
-  /** The number of bits in which the 64-bit fingerprints differ: 0 to 16 for a hit. */
+  /** The number of bits in which the 64-bit fingerprints differ. */
   distance: number;
 }
 
 /** A kept document that a text resembles. */
 export interface ResemblanceHit<I extends Id = Id> extends Similarity {
   id: I;
+  /** The document is provisional: its lease may end. Only of a store. */
+  isProvisional?: true;
 }
 
 /**
  * The outcome of a decision: see {@link Deduplicator.observe} for the rule. New and changed documents are kept.
  * `resemblance` and `distance` compare a changed document with the version that it replaces, and a duplicate with the kept
  * document `duplicateOf`: the share of word pairs in common, from 0 to 1 (an estimate, or exact with `textOf`), and the
- * number of bits in which the 64-bit fingerprints differ.
+ * number of bits in which the 64-bit fingerprints differ. `isProvisional` states that a store keeps `duplicateOf`
+ * provisionally: if its handling fails, a later visit finds the document new.
  */
-export type Outcome<I extends Id = Id> =
+export type Outcome<I = Id> =
   | { status: 'new' }
   | { status: 'unchanged' }
   | { status: 'changed'; resemblance: number; distance: number }
-  | { status: 'duplicate'; duplicateOf: I; resemblance: number; distance: number };
+  | { status: 'duplicate'; duplicateOf: I; resemblance: number; distance: number; isProvisional?: true };
 
 /** The decision on a document that was observed by its id. */
 export type Observation<I extends Id = Id> = { id: I } & Outcome<I>;
 
-/** The decision on a document of {@link dedupe}. */
-export type Decision<I extends Id = Id, D = unknown> = { id: I; document: D } & Outcome<I>;
+/**
+ * The decision on a document of {@link dedupe}. `position` is the place of the document in the source, and `id` is undefined if
+ * the document has none. If the original of a duplicate is a document of this call, `duplicatePosition` is its place, and
+ * `duplicateOf` is undefined if it has no id. `A` is the type of the ids of `against`.
+ */
+export type Decision<I extends Id | undefined = Id | undefined, D = unknown, A extends Id = NonNullable<I>> = {
+  id: I;
+  position: number;
+  document: D;
+} & (
+  | Exclude<Outcome, { status: 'duplicate' }>
+  | (Extract<Outcome<I | A>, { status: 'duplicate' }> & { duplicatePosition?: number })
+);
+
+/** Returns whether a document with this outcome is kept, in place of any earlier version. */
+export const isKept = ({ status }: { status: Outcome['status'] }): boolean => status === 'new' || status === 'changed';

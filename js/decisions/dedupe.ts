@@ -1,57 +1,29 @@
 // Deduplication of a stream of documents.
 import { ArgumentError } from '../core/argument-error.js';
-import {
-  checkAnyIterable,
-  checkBoolean,
-  checkFunction,
-  checkId,
-  checkOptions,
-  checkText,
-  isBytes,
-} from '../core/check.js';
+import { checkAnyIterable, checkBoolean, checkFunction, checkOptions } from '../core/check.js';
+import type { Rule } from '../core/decide.js';
 import { checkDuration, checkMinResemblance, checkTime } from '../core/decision-options.js';
 import { Deduplicator, type ExpiryOptions, type ThresholdOptions, type TimeOptions } from '../core/deduplicator.js';
 import { sharedFingerprinter } from '../core/fingerprinter.js';
 import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
-import { checkScope } from '../core/scope.js';
-import { Sketch } from '../core/sketch.js';
+import type { Sketch } from '../core/sketch.js';
+import { type DefaultId, type DocumentOptions, readerOf, type SourceDocument } from '../core/source.js';
 import type { Id, Text } from '../core/types.js';
-import type { Decision, Outcome } from './decision.js';
-import { derivedId, idOfKey, keyOf } from './ids.js';
-import { type Base, Overlay } from './overlay.js';
-import { isKept } from './rule.js';
+import { type Decision, isKept, type Outcome } from './decision.js';
+import { derivedId, KeptDocuments, type Named } from './kept-documents.js';
 import type { DocumentStore } from './store.js';
-import { isPromise, read, Verifier } from './verify.js';
+import { decideExactly, isPromise, read, Verifier } from './verify.js';
+import { decideBy, joined, outcomeOf, renamed, type Versions } from './versions.js';
 
-/** The id that a document has by default: its field `id`. */
-export type DefaultId<D> = D extends { readonly id: infer I extends Id } ? I : Id;
-
-/** The type of the field `id` of a document. */
-type FieldId<D> = D extends Text ? never : 'id' extends keyof D ? NonNullable<D['id' & keyof D]> : never;
-
-/** Requires the option `id` if the field `id` of a document has another type than the ids of `against`. */
-type IdOption<D, I extends Id> = [FieldId<D>] extends [I] ? unknown : { id: (document: D) => I | undefined };
-
-/** The options that state how the documents of a source are read. */
-export interface DocumentOptions<D = unknown, I extends Id = Id> {
-  /**
-   * Returns the id of a document, a string or a safe integer, or `undefined` if it has none. Default: its field `id`, if it
-   * is an object. An id identifies a document over time. A document without an id is never `changed`: the `id` of its
-   * decision is its position in the source, or if the document is added to `against`, an id derived from its sketch. That
-   * id may not be of the type `I`.
-   */
-  id?: (document: D) => I | undefined;
-  /** Returns the text of a document. Default: the document itself if it is a text, otherwise its field `text`. */
-  text?: (document: D) => Text;
-  /**
-   * Returns the scope of a document: only documents of one scope can be near-duplicates. `undefined` and `''` stand for none.
-   * Default: documents have no scope. See {@link ScopeOptions}.
-   */
-  scope?: (document: D) => string | undefined;
-}
+/** Refuses `against` if the ids of the documents are of another type. */
+type AgainstIds<I, A extends Id> = [NonNullable<I>] extends [A]
+  ? unknown
+  : Id extends I
+    ? unknown
+    : { against?: never };
 
 /** The options of {@link dedupe}. */
-export interface DedupeOptions<D = unknown, I extends Id = Id>
+export interface DedupeOptions<D = unknown, I extends Id | undefined = Id | undefined, A extends Id = NonNullable<I>>
   extends DocumentOptions<D, I>,
     SchemeOptions,
     ThresholdOptions,
@@ -66,9 +38,9 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
   /**
    * Earlier documents of the same scheme: a {@link Deduplicator}, or a store (`nearprint/store/sqlite` and others), which many
    * processes share and whose ids are strings. Documents are compared with them as well, and new and changed documents **are
-   * added to them**.
+   * added to them**; one without an id under an id that is derived from its sketch, so that a repeated run finds it.
    */
-  against?: Deduplicator<I> | DocumentStore<I>;
+  against?: Deduplicator<A> | DocumentStore<A>;
   /** Whether new and changed documents are added to `against`. Default: true. */
   add?: boolean;
   /** Whether documents are compared with each other if `add` is false. Default: true. */
@@ -80,32 +52,21 @@ export interface DedupeOptions<D = unknown, I extends Id = Id>
    */
   lease?: number;
   /**
-   * The same as for {@link Deduplicator.observe}, but it may return a promise. For a document without an id, it receives the
-   * id of the decision. If it returns a promise, do not use `against` before the next decision. It cannot be combined with a
-   * store: the guide to stores shows the alternative.
+   * The same as for {@link Deduplicator.observe}, but it may return a promise, and receives the position of a document of this
+   * call, whose id may be undefined. If it returns a promise, do not use `against` before the next decision.
    */
-  textOf?: (id: I) => Text | undefined | Promise<Text | undefined>;
+  textOf?: (id: I | A, position: number | undefined) => Text | undefined | PromiseLike<Text | undefined>;
 }
 
 const documentOptions = ['id', 'text', 'scope', 'keep', 'against', 'add', 'within', 'lease', 'textOf'] as const;
 const ruleOptions = ['minResemblance', 'expiresIn', 'now'] as const;
 
-/** A document that is read, with its position in the source. */
-interface Item<D> {
-  document: D;
-  at: number;
-  id: Id | undefined;
-  content: Text | Sketch;
-  /** '' for none. */
-  scope: string;
-}
-
-type IdentifiedOutcome = { id: Id } & Outcome;
+/** A document of the source, and its sketch once it is needed. */
+type Item<D> = SourceDocument<D> & { sketch?: Sketch };
 
 /** Decides on documents, in the order of the calls. */
 interface Decider {
-  /** The id and the outcome of a document. */
-  decide(item: Item<unknown>): IdentifiedOutcome | Promise<IdentifiedOutcome>;
+  decide(item: Item<unknown>): Outcome<Named> | Promise<Outcome<Named>>;
   /** Called when the document of the last decision has been handled. */
   confirm?(): Promise<void>;
   /** Called at the end, even if the loop ends early. */
@@ -113,67 +74,126 @@ interface Decider {
 }
 
 /** Checks the options of every decision. */
-function settingsOf({ minResemblance, expiresIn, now, textOf, ...scheme }: Partial<DedupeOptions>) {
-  checkDuration(expiresIn);
+function settingsOf({ textOf, minResemblance, expiresIn, now, ...scheme }: DedupeOptions) {
+  const rule = { minResemblance: checkMinResemblance(minResemblance), expiresIn, now };
+  const duration = checkDuration(expiresIn);
   checkTime(now);
+  if (textOf !== undefined) checkFunction(textOf, 'textOf');
   const fingerprinter = sharedFingerprinter(scheme);
+  const textOfNamed = (named: Named) =>
+    typeof named === 'object' ? textOf?.(named.id, named.position) : textOf?.(named, undefined);
   return {
-    rule: { minResemblance: checkMinResemblance(minResemblance), expiresIn, now },
+    rule,
+    /** Returns the rule in milliseconds, at the time of the call. */
+    ruleOf: (): Rule => ({ ...rule, now: checkTime(now), expiresIn: duration, lease: Number.NaN }),
     fingerprinter,
     key: scheme.key,
-    sketchOf: ({ content, scope }: Pick<Item<unknown>, 'content' | 'scope'>) =>
-      content instanceof Sketch ? content : fingerprinter.sketch(content, { scope }),
-    textOf: textOf === undefined ? undefined : checkFunction(textOf, 'textOf'),
+    sketchOf(item: Item<unknown>): Sketch {
+      item.sketch ??= fingerprinter.sketch(item.text, { scope: item.scope });
+      return item.sketch;
+    },
+    /** Undefined if there are no texts. */
+    textOf: textOf && textOfNamed,
+    verifier: textOf && new Verifier(fingerprinter, textOfNamed),
   };
 }
 
 type Settings = ReturnType<typeof settingsOf>;
 
-/** Returns the verifier by texts, if they are available. `idOf` returns the id of a key of the set. */
-const verifierOf = ({ textOf, fingerprinter }: Settings, idOf: (key: Id) => Id): Verifier | undefined =>
-  textOf && new Verifier(fingerprinter, (key) => textOf(idOf(key)));
+/** Passes a value on, synchronously unless it is a promise. */
+const pass = <T, R>(value: T | Promise<T>, use: (value: T) => R): R | Promise<R> =>
+  isPromise(value) ? value.then(use) : use(value);
 
 /** Decides by a deduplicator, and adds to it: to `against`, or to a new one for this call. */
-function decideIn(against: Deduplicator | undefined, settings: Settings): Decider {
-  const { rule, fingerprinter, key, sketchOf } = settings;
-  const kept = against ?? new Deduplicator({ scheme: fingerprinter.id, key });
-  const idOf = against === undefined ? idOfKey : (key: Id) => key;
-  const verifier = verifierOf(settings, idOf);
+function decideIn(
+  against: Deduplicator | undefined,
+  { rule, ruleOf, sketchOf, verifier, fingerprinter, key }: Settings,
+): Decider {
+  const set = against ?? new Deduplicator({ scheme: fingerprinter.id, key });
+  const documents = new KeptDocuments((key) => set.has(key, { now: 0 }));
   return {
     decide(item) {
-      const { id, at, content, scope } = item;
-      // A deduplicator that was restored without its key accepts only sketches.
-      const isSketched = scope !== '' || (against !== undefined && (id === undefined || settings.key !== undefined));
-      const document = isSketched ? sketchOf(item) : content;
-      const key = against === undefined ? keyOf(id, at) : (id ?? derivedId(document as Sketch));
-      const finish = (outcome: Outcome) => {
-        if (outcome.status === 'duplicate') outcome.duplicateOf = idOf(outcome.duplicateOf);
-        return Object.assign(outcome, { id: idOf(key) });
+      const { id, text, scope } = item;
+      const own = against === undefined ? documents.keyOf(item) : (id ?? derivedId(sketchOf(item)));
+      const finish = (outcome: Outcome): Outcome<Named> => {
+        documents.note(own, item, outcome);
+        if (outcome.status !== 'duplicate') return outcome;
+        return Object.assign(outcome, { duplicateOf: documents.nameOf(outcome.duplicateOf) });
       };
-      if (verifier === undefined) return finish(kept.observe(key, document, rule));
-      const verifiable = { sketch: sketchOf({ content: document, scope }), scope, text: () => content };
-      const reading = verifier.observe(kept, key, verifiable, rule);
-      const outcome = read(reading);
-      return isPromise(outcome) ? outcome.then(finish) : finish(outcome);
+      if (verifier === undefined) {
+        // A deduplicator that was restored without its key accepts only sketches.
+        const isSketched = item.sketch !== undefined || scope !== '' || (against !== undefined && key !== undefined);
+        return finish(set.observe(own, isSketched ? sketchOf(item) : text, rule));
+      }
+      const sketch = sketchOf(item);
+      const fixed = ruleOf();
+      const reading = decideExactly(verifier, { sketch, scope, text: () => text }, (exact) => {
+        const result = set.observeStep(own, sketch, fixed, exact);
+        return 'compare' in result ? { ...result, compare: documents.nameOf(result.compare) } : result;
+      });
+      return pass(read(reading), finish);
     },
-    close: () => (against === undefined ? kept.free() : undefined),
+    close: () => (against === undefined ? set.free() : undefined),
+  };
+}
+
+/** Decides by a set without changing it and, if `within`, by the documents of this call. */
+function decideOver(base: Deduplicator | DocumentStore, settings: Settings, within: boolean): Decider {
+  const { ruleOf, sketchOf, verifier } = settings;
+  const set = new Deduplicator<number>({ scheme: base.scheme });
+  const documents = new KeptDocuments();
+  /** Whether a document of this call hides its version in the base. */
+  const hides = (named: Named) => typeof named === 'object' && set.has(named.key as number);
+  return {
+    decide(item) {
+      const { id, position, text, scope } = item;
+      const rule = ruleOf();
+      const sketch = sketchOf(item);
+      const key = documents.keyOf(item);
+      const decide = (found: Versions<Id>): Outcome<Named> | Promise<Outcome<Named>> => {
+        const lower = renamed<Id, Named>(found, (id) => documents.nameOfId(id));
+        const upper = renamed<number, Named>(set.read(sketch, key), (key) => documents.nameOf(key));
+        const versions = joined(lower, upper, hides);
+        const own = upper.own.length > 0 ? documents.nameOf(key) : (id ?? position);
+        const reading = decideBy({ sketch, scope, text: () => text }, own, versions, rule, verifier);
+        return pass(read(reading), (decided) => {
+          const outcome = outcomeOf(decided, versions);
+          if (!within) return outcome;
+          if (isKept(outcome)) set.add(key, sketch);
+          documents.note(key, item, outcome);
+          return outcome;
+        });
+      };
+      if (base instanceof Deduplicator) return decide(base.read(sketch, id, { now: rule.now / 1000 }));
+      return base.read(sketch, id === undefined ? undefined : checkStoreId(id, position)).then(decide);
+    },
+    close: () => set.free(),
   };
 }
 
 /** Decides by a store, and adds to it. */
 function decideInStore(store: DocumentStore, settings: Settings, lease: number | undefined): Decider {
-  const { rule, sketchOf } = settings;
+  const { rule, sketchOf, textOf } = settings;
   const { minResemblance, expiresIn } = rule;
+  const documents = new KeptDocuments();
+  const options = {
+    minResemblance,
+    expiresIn,
+    lease,
+    textOf: textOf && ((id: string) => textOf(documents.nameOf(id))),
+  };
   /** The document that is kept provisionally. */
   let pending: { id: string; sketch: Sketch } | undefined;
   return {
     async decide(item) {
-      const { id: given, at } = item;
+      const { position, text, scope } = item;
       const sketch = sketchOf(item);
-      const id = given === undefined ? derivedId(sketch) : checkStoreId(given, at);
-      const [decision] = await store.observe([{ id, sketch }], { minResemblance, expiresIn, lease });
-      if (lease !== undefined && isKept(decision)) pending = { id, sketch };
-      return decision;
+      const id = item.id === undefined ? derivedId(sketch) : checkStoreId(item.id, position);
+      const [outcome] = await store.observe([textOf === undefined ? { id, sketch } : { id, text, scope }], options);
+      documents.note(id, item, outcome);
+      if (lease !== undefined && isKept(outcome)) pending = { id, sketch };
+      if (outcome.status !== 'duplicate') return outcome;
+      return { ...outcome, duplicateOf: documents.nameOf(outcome.duplicateOf) };
     },
     async confirm() {
       if (pending === undefined) return;
@@ -186,30 +206,10 @@ function decideInStore(store: DocumentStore, settings: Settings, lease: number |
   };
 }
 
-/** Decides by a set without changing it and, if `within`, by the documents of this call. */
-function decideOver(base: Deduplicator | DocumentStore, settings: Settings, within: boolean): Decider {
-  const { rule, sketchOf } = settings;
-  const overlay = new Overlay(base as Base, undefined, rule.now);
-  const overlayRule = {
-    minResemblance: rule.minResemblance,
-    keeps: within,
-    verifier: verifierOf(settings, (id) => id),
-  };
-  return {
-    async decide(item) {
-      const { id, at, content, scope } = item;
-      if (id !== undefined && !(base instanceof Deduplicator)) checkStoreId(id, at);
-      const document = { key: keyOf(id, at), id, sketch: sketchOf(item), scope, text: () => content };
-      return { id: id ?? at, ...(await overlay.observe(document, overlayRule)) };
-    },
-    close: () => overlay.free(),
-  };
-}
-
 /** Checks the id of a document of the source, for a store. */
-function checkStoreId(id: Id, at: number): string {
+function checkStoreId(id: Id, position: number): string {
   if (typeof id === 'string') return id;
-  throw new ArgumentError(`source[${at}].id`, 'a string, with a store', id);
+  throw new ArgumentError(`source[${position}].id`, 'a string, with a store', id);
 }
 
 const isStore = (value: unknown): value is DocumentStore => {
@@ -227,10 +227,19 @@ function checkAgainst(against: unknown, scheme: string): Deduplicator | Document
 }
 
 /** Checks options, and returns the decider for them. */
-function open<D, I extends Id>(options: Partial<DedupeOptions<D, I>>): { decider: Decider; settings: Settings } {
-  const { id, text, scope, keep = 'first', against, add = true, within = true, lease, ...others } = options;
-  const settings = settingsOf(others as Partial<DedupeOptions>);
-  const { rule, fingerprinter, textOf } = settings;
+function open({
+  keep = 'first',
+  against,
+  add = true,
+  within = true,
+  lease,
+  id,
+  text,
+  scope,
+  ...others
+}: DedupeOptions): Decider & Pick<Settings, 'sketchOf' | 'textOf'> {
+  const settings = settingsOf(others);
+  const { rule, fingerprinter, sketchOf, textOf } = settings;
   checkBoolean(add, 'add');
   checkBoolean(within, 'within');
   const set = against === undefined ? undefined : checkAgainst(against, fingerprinter.id.replace(/^v1:\d+/, 'v1:64'));
@@ -241,50 +250,24 @@ function open<D, I extends Id>(options: Partial<DedupeOptions<D, I>>): { decider
       throw new ArgumentError('lease', "left out unless keep is 'first' and add is true", lease);
     }
     if (rule.now !== undefined) throw new ArgumentError('now', 'left out if against is a store', rule.now);
-    if (textOf !== undefined) throw new ArgumentError('textOf', 'left out if against is a store', textOf);
   }
   if (add && !within) throw new ArgumentError('within', 'true unless add is false', within);
   if (!add && set === undefined) throw new ArgumentError('add', 'true unless against is given', add);
-  if (!add && set !== undefined) return { settings, decider: decideOver(set, settings, within) };
-  if (set === undefined || set instanceof Deduplicator) return { settings, decider: decideIn(set, settings) };
-  return { settings, decider: decideInStore(set, settings, lease) };
-}
-
-/** Reads the id, the text and the scope of a document. */
-export function readerOf<D, I extends Id>({
-  id,
-  text,
-  scope,
-}: Partial<DocumentOptions<D, I>>): (document: D, at: number) => Item<D> {
-  if (id !== undefined) checkFunction(id, 'id');
-  if (text !== undefined) checkFunction(text, 'text');
-  if (scope !== undefined) checkFunction(scope, 'scope');
-  return (document, at) => {
-    const isText = typeof document === 'string' || isBytes(document);
-    if (!isText && text === undefined && (typeof document !== 'object' || document === null)) {
-      throw new ArgumentError(`source[${at}]`, '{ id, text }, a string or a Uint8Array of UTF-8', document);
-    }
-    const fields = document as { id?: unknown; text?: unknown };
-    const found = id === undefined ? (isText ? undefined : fields?.id) : id(document);
-    return {
-      document,
-      at,
-      id: found === undefined || found === null ? undefined : checkId(found as Id, `source[${at}].id`),
-      content: checkText(text === undefined ? (isText ? document : fields.text) : text(document), `source[${at}].text`),
-      scope: scope === undefined ? '' : checkScope(scope(document), `scope(source[${at}])`),
-    };
-  };
+  const parts = { sketchOf, textOf };
+  if (!add && set !== undefined) return { ...parts, ...decideOver(set, settings, within) };
+  if (set === undefined || set instanceof Deduplicator) return { ...parts, ...decideIn(set, settings) };
+  return { ...parts, ...decideInStore(set, settings, lease) };
 }
 
 /** Returns the rank of a document, the largest first. */
 function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) | undefined {
   if (keep === undefined || keep === 'first') return undefined;
-  if (keep === 'longest') return ({ content }) => (content as Text).length;
+  if (keep === 'longest') return ({ text }) => text.length;
   if (typeof keep !== 'function') throw new ArgumentError('keep', "'first', 'longest' or a function", keep);
-  return ({ document, at }) => {
+  return ({ document, position }) => {
     const rank: unknown = keep(document);
     if (typeof rank === 'number' && !Number.isNaN(rank)) return rank;
-    throw new ArgumentError(`keep(source[${at}])`, 'a number', rank);
+    throw new ArgumentError(`keep(source[${position}])`, 'a number', rank);
   };
 }
 
@@ -293,11 +276,11 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
  * near-duplicate of a kept document. See {@link Deduplicator.observe} for the rule. The decision carries the caller's
  * document. With `keep: 'first'`, a decision is yielded as soon as its document has been read.
  *
- * A document whose id is known with another text is `changed`. Repeated ids are not an error. Empty texts are
- * near-duplicates of each other and of nothing else.
+ * A document whose id is known with another text is `changed`. Repeated ids are not an error. A text without words and
+ * symbols resembles nothing, and is `new`.
  *
- * The time grows little faster than the number of documents. A kept document takes as much memory as in a {@link Deduplicator}:
- * 140 bytes for each of a million, and its id.
+ * The time grows little faster than the number of documents. A kept document takes as much memory as in a {@link Deduplicator},
+ * 140 bytes for each of a million, and its id and its position about 150.
  *
  * @example
  * ```js
@@ -306,52 +289,59 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
  * @throws {@link ArgumentError} (by rejection of the next decision): an option or a document is wrong, or `against` has another
  * scheme
  */
-export function dedupe<D extends Text | { readonly text: Text }, I extends Id = DefaultId<D>>(
+export function dedupe<
+  D extends Text | { readonly text: Text },
+  I extends Id | undefined = DefaultId<D>,
+  A extends Id = NonNullable<I>,
+>(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
-  options?: DedupeOptions<D, I> & IdOption<D, I>,
-): AsyncGenerator<Decision<I, D>, void, undefined>;
-export function dedupe<D, I extends Id = DefaultId<D>>(
+  options?: DedupeOptions<D, I, A> & AgainstIds<I, A>,
+): AsyncGenerator<Decision<I, D, A>, void, undefined>;
+export function dedupe<D, I extends Id | undefined = DefaultId<D>, A extends Id = NonNullable<I>>(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
-  options: DedupeOptions<D, I> & IdOption<D, I> & { text: (document: D) => Text },
-): AsyncGenerator<Decision<I, D>, void, undefined>;
-export async function* dedupe<D, I extends Id>(
+  options: DedupeOptions<D, I, A> & AgainstIds<I, A> & { text: (document: D) => Text },
+): AsyncGenerator<Decision<I, D, A>, void, undefined>;
+export async function* dedupe<D>(
   source: Iterable<D> | AsyncIterable<D>,
-  options?: DedupeOptions<D, I>,
-): AsyncGenerator<Decision<I, D>, void, undefined> {
+  options?: DedupeOptions<D>,
+): AsyncGenerator<Decision<Id | undefined, D>, void, undefined> {
   const given = checkOptions(options, [...ruleOptions, ...documentOptions, ...schemeOptions]);
   checkAnyIterable(source, 'source', 'an iterable or async iterable of documents');
-  const readItem = readerOf(given);
-  const rank = rankOf(given.keep as DedupeOptions<D>['keep']);
-  const { decider, settings } = open(given);
+  const readItem: (document: D, position: number) => Item<D> = readerOf(given);
+  const rank = rankOf(given.keep);
+  const decider = open(given as DedupeOptions);
   try {
-    const decide = (item: Item<D>): Decision<I, D> | Promise<Decision<I, D>> => {
-      const { document } = item;
-      const finish = (outcome: IdentifiedOutcome) => Object.assign(outcome, { document }) as unknown as Decision<I, D>;
-      const outcome = decider.decide(item);
-      return isPromise(outcome) ? outcome.then(finish) : finish(outcome);
-    };
+    const decide = (item: Item<D>) =>
+      pass(decider.decide(item), (outcome) => {
+        const { id, position, document } = item;
+        const decision = { ...outcome, id, position, document } as Decision<Id | undefined, D>;
+        if (outcome.status !== 'duplicate' || typeof outcome.duplicateOf !== 'object') return decision;
+        const { id: duplicateOf, position: duplicatePosition } = outcome.duplicateOf;
+        return Object.assign(decision, { duplicateOf, duplicatePosition });
+      });
     if (rank !== undefined) {
       const items: { item: Item<D>; rank: number }[] = [];
       for await (const document of source) {
         const item = readItem(document, items.length);
         items.push({ item, rank: rank(item) });
-        // Without `textOf`, the sketch is sufficient from here on.
-        if (settings.textOf === undefined) item.content = settings.sketchOf(item);
+        if (decider.textOf !== undefined) continue;
+        decider.sketchOf(item);
+        item.text = '';
       }
-      const decisions: Decision<I, D>[] = [];
-      for (const { item } of items.sort((a, b) => b.rank - a.rank)) decisions[item.at] = await decide(item);
+      const decisions: Decision<Id | undefined, D>[] = [];
+      for (const { item } of items.sort((a, b) => b.rank - a.rank)) decisions[item.position] = await decide(item);
       return yield* decisions;
     }
-    let at = 0;
+    let position = 0;
     if (Symbol.asyncIterator in source) {
       for await (const document of source) {
-        yield decide(readItem(document, at++));
+        yield decide(readItem(document, position++));
         await decider.confirm?.();
       }
     } else {
       // Only promises are awaited, which saves a promise for each document.
       for (const document of source) {
-        yield decide(readItem(isPromise(document) ? await document : document, at++));
+        yield decide(readItem(isPromise(document) ? await document : document, position++));
         if (decider.confirm !== undefined) await decider.confirm();
       }
     }

@@ -2,11 +2,12 @@
 import type { IdentifiedDocument } from '../core/deduplicator.js';
 import type { ScopeOptions } from '../core/scope.js';
 import type { Sketch } from '../core/sketch.js';
-import type { Id } from '../core/types.js';
-import type { Observation, ResemblanceHit } from './decision.js';
+import type { Id, Text } from '../core/types.js';
+import type { Observation } from './decision.js';
+import type { Versions } from './versions.js';
 
 /** The options of a store's `observe`. */
-export interface StoreObserveOptions extends ScopeOptions {
+export interface StoreObserveOptions<I extends Id = string> extends ScopeOptions {
   /** As for {@link Deduplicator.observe}. */
   minResemblance?: number;
   /** The number of seconds after which new, changed and unchanged documents expire. Default: as for {@link Deduplicator.observe}. */
@@ -16,6 +17,11 @@ export interface StoreObserveOptions extends ScopeOptions {
    * `release` or the end of the lease discards them. Default: they are permanent at once.
    */
   lease?: number;
+  /**
+   * As for {@link Deduplicator.observe}, but it may return a promise. The texts of the documents of the call are known: it is
+   * not called for them.
+   */
+  textOf?: (id: I) => Text | undefined | PromiseLike<Text | undefined>;
 }
 
 /** An id, or one version of its document. */
@@ -24,9 +30,9 @@ export type Version<I extends Id = string> = I | { id: I; sketch: Sketch };
 /** The part of a store that {@link dedupe} uses (`nearprint/store/sqlite` and others), whose ids are strings. */
 export interface DocumentStore<I extends Id = string> {
   readonly scheme: string;
-  observe(docs: Iterable<IdentifiedDocument<I>>, options?: StoreObserveOptions): Promise<Observation<I>[]>;
-  query(document: Sketch, options?: { minResemblance?: number; limit?: number }): Promise<ResemblanceHit<I>[]>;
-  get(id: I): Promise<Sketch | undefined>;
+  observe(docs: Iterable<IdentifiedDocument<I>>, options?: StoreObserveOptions<I>): Promise<Observation<I>[]>;
   confirm(versions: Iterable<Version<I>>): Promise<number>;
   release(versions: Iterable<Version<I>>): Promise<number>;
+  /** Returns what a decision on a document depends on. @internal */
+  read(document: Sketch, id: I | undefined): Promise<Versions<I>>;
 }

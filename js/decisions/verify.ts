@@ -1,18 +1,9 @@
-// Verification by text: decisions by exact resemblance, for callers that can return the texts of kept documents.
+// Verification by text: exact resemblances for decisions of callers that can return the texts of kept documents.
 import { checkBytes } from '../core/check.js';
-import type { Deduplicator } from '../core/deduplicator.js';
 import type { FeatureSet } from '../core/feature-set.js';
 import type { Fingerprinter } from '../core/fingerprinter.js';
-import { type Sketch, wordsOf } from '../core/sketch.js';
-import type { Id, Text } from '../core/types.js';
-import type { Outcome, ResemblanceHit, Similarity } from './decision.js';
-import { areNear, isKept, outcomeOf, similarityOf, thresholdOf } from './rule.js';
-
-/** The maximum number of texts that are read for one document, its own kept version excluded. */
-const MAX_TEXTS = 16;
-
-/** The number of hits requested for one document, all of a search: hits may be hidden, or brief and below their threshold. */
-export const MAX_HITS = 32;
+import type { Sketch } from '../core/sketch.js';
+import type { Text } from '../core/types.js';
 
 /** The maximum number of features that are remembered: 16 MB. */
 const MAX_KNOWN = 1 << 21;
@@ -20,25 +11,12 @@ const MAX_KNOWN = 1 << 21;
 /** The memory of a `FeatureSet` without its features, in features. */
 const ENTRY = 32;
 
-/** Three standard errors of an estimate for long texts, near the default threshold. */
-const MARGIN = 0.11;
-
-/** Returns three standard errors below a threshold. */
-export const lowestEstimate = (minResemblance: number): number => Math.max(Number.MIN_VALUE, minResemblance - MARGIN);
-
 /** A document, and a function that returns its text, or a promise of it. The function is called at most once. */
 export interface Verifiable {
   sketch: Sketch;
   /** '' for none. */
   scope: string;
   text: () => unknown;
-}
-
-/** A kept document that may reach the threshold. */
-export interface KeptHit<I extends Id> {
-  hit: ResemblanceHit<I>;
-  /** Returns its sketch, or undefined if it has been removed. */
-  sketchOf(): Sketch | undefined;
 }
 
 /** A computation that yields texts or promises of them, and receives each as a text. */
@@ -67,20 +45,22 @@ export function read<R>(reading: Reading<R>, received?: Text): R | Promise<R> {
   }
 }
 
+/**
+ * Runs a reading synchronously. Returns its result, or the promise that it waits for: once that has resolved, a reading that begins
+ * again gets the text at once.
+ */
+export function readUntilPromise<R>(reading: Reading<R>): { result: R } | { waitsFor: Promise<unknown> } {
+  for (let step = reading.next(); ; step = reading.next(checkReturned(step.value))) {
+    if (step.done) return { result: step.value };
+    if (isPromise(step.value)) return { waitsFor: step.value };
+  }
+}
+
 export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
   typeof (value as Partial<Promise<T>> | undefined | null)?.then === 'function';
 
-/** The part of a Deduplicator that decides with a {@link Verifier}. */
-type Kept<I extends Id> = Pick<Deduplicator<I>, 'get' | 'query' | 'observe' | 'add'>;
-
-interface ObserveOptions {
-  minResemblance: number;
-  expiresIn?: number | undefined;
-  now?: number | undefined;
-}
-
-/** Decides by the texts of documents, in one scheme. */
-export class Verifier<I extends Id = Id> {
+/** Compares the texts of documents, in one scheme. `I` identifies a kept document. */
+export class Verifier<I> {
   readonly #fingerprinter: Fingerprinter;
   readonly #textOf: (id: I) => unknown;
   /** The features of the last document. */
@@ -96,7 +76,7 @@ export class Verifier<I extends Id = Id> {
   }
 
   /** Returns the exact resemblance of a document to a kept one, or undefined if a text is not available. */
-  *#exactly(document: Verifiable, id: I, kept: Sketch): Reading<number | undefined> {
+  *exactly(document: Verifiable, id: I, kept: Sketch): Reading<number | undefined> {
     const features = yield* this.#featuresOf(id, kept, document.scope);
     if (features === undefined) return undefined;
     if (this.#own?.document !== document) {
@@ -105,7 +85,7 @@ export class Verifier<I extends Id = Id> {
       this.#own = { document, features };
     }
     const own = this.#own.features;
-    return own?.words === wordsOf(document.sketch) ? own.resemblance(features) : undefined;
+    return own?.words === document.sketch.words ? own.resemblance(features) : undefined;
   }
 
   /**
@@ -115,11 +95,11 @@ export class Verifier<I extends Id = Id> {
    */
   *#featuresOf(id: I, kept: Sketch, scope: string): Reading<FeatureSet | undefined> {
     let features = this.#known.get(id);
-    if (features?.words !== wordsOf(kept)) {
+    if (features?.words !== kept.words) {
       const text = yield this.#textOf(id);
       if (text === undefined) return undefined;
       features = this.#fingerprinter.featureSet(text, scope);
-      if (features.words !== wordsOf(kept)) return undefined;
+      if (features.words !== kept.words) return undefined;
     }
     this.#forget(id);
     this.#known.set(id, features);
@@ -133,62 +113,27 @@ export class Verifier<I extends Id = Id> {
     if (known !== undefined) this.#knownSize -= ENTRY + known.size;
     this.#known.delete(id);
   }
+}
 
-  /** Returns the similarity of a document to the kept version of its id: exact if that version's text is available. */
-  *similarity(document: Verifiable, id: I, kept: Sketch): Reading<Similarity> {
-    const estimated = similarityOf(kept, document.sketch);
-    // The resemblance of a short text is exact.
-    if (kept.isShort || document.sketch.isShort) return estimated;
-    return { ...estimated, resemblance: (yield* this.#exactly(document, id, kept)) ?? estimated.resemblance };
-  }
+/** The request of a decision for the exact resemblance to a kept version. */
+export interface Comparison<I> {
+  compare: I;
+  kept: Sketch;
+}
 
-  /**
-   * Returns the first hit that reaches the threshold exactly, or by its estimate if its text is not available. An equal
-   * document needs no text. `hits` are in descending order of their estimates, whatever these are.
-   */
-  *best(
-    document: Verifiable,
-    hits: Iterable<KeptHit<I>>,
-    minResemblance: number,
-  ): Reading<ResemblanceHit<I> | undefined> {
-    let count = 0;
-    for (const { hit, sketchOf } of hits) {
-      const kept = sketchOf();
-      if (kept === undefined) continue;
-      if (kept.equals(document.sketch)) return hit;
-      const threshold = thresholdOf(minResemblance, kept.hasFewFeatures || document.sketch.hasFewFeatures);
-      if (hit.resemblance < lowestEstimate(threshold)) continue;
-      if (count++ === MAX_TEXTS) return undefined;
-      const resemblance = (yield* this.#exactly(document, hit.id, kept)) ?? hit.resemblance;
-      if (areNear(kept, document.sketch, resemblance, minResemblance)) return { ...hit, resemblance };
-    }
-    return undefined;
-  }
-
-  /** Decides what a document is, as `observe` of the set does, and keeps it there if it is new or changed. */
-  *observe(kept: Kept<I>, id: I, document: Verifiable, options: ObserveOptions): Reading<Outcome<I>> {
-    // `now` is the time of the whole decision.
-    const { minResemblance, expiresIn, now = Date.now() / 1000 } = options;
-    const { sketch } = document;
-    const own = kept.get(id, { now });
-    if (own?.equals(sketch)) {
-      kept.observe(id, sketch, { expiresIn, now });
-      return { status: 'unchanged' };
-    }
-    const lowest = lowestEstimate(minResemblance);
-    // The search would raise a threshold for pairs with a brief text, so it has none.
-    const query = (limit: number): ResemblanceHit<I>[] =>
-      kept.query(sketch, { minResemblance: 0, limit, now }).filter((hit) => hit.id !== id && hit.resemblance >= lowest);
-    // Most documents are decided by their best hit, without a second search.
-    const [best] = query(own === undefined ? 1 : 2);
-    const keptHit = (hit: ResemblanceHit<I>) => ({ hit, sketchOf: () => kept.get(hit.id, { now }) });
-    const hits = function* () {
-      yield keptHit(best);
-      for (const hit of query(MAX_HITS)) if (hit.id !== best.id) yield keptHit(hit);
-    };
-    const before = own && (yield* this.similarity(document, id, own));
-    const outcome = outcomeOf(before, best && (yield* this.best(document, hits(), minResemblance)));
-    if (isKept(outcome)) kept.add(id, sketch, { expiresIn, now });
-    return outcome;
+/**
+ * Decides by texts: `step` receives the exact resemblances that it has asked for so far, undefined where a text is not available,
+ * and returns the decision, or a request for one more.
+ */
+export function* decideExactly<I, R extends object>(
+  verifier: Verifier<I>,
+  document: Verifiable,
+  step: (exact: readonly (number | undefined)[]) => R | Comparison<I>,
+): Reading<R> {
+  const exact: (number | undefined)[] = [];
+  for (;;) {
+    const result = step(exact);
+    if (!('compare' in result)) return result;
+    exact.push(yield* verifier.exactly(document, result.compare, result.kept));
   }
 }

@@ -30,23 +30,37 @@ export const rawStates: ReadonlyMap<string, keyof typeof TokenizerMode> = new Ma
   ['xmp', 'RAWTEXT'],
 ]);
 
-/** Words of a class or an id that sites give to a notice about cookies or to the form for a newsletter. */
-const notice = /(?:^|[\s_-])(?:cookies?|consent|gdpr|newsletter)(?:$|[\s_-])/i;
+/** Returns a pattern of words in a class or an id. The content of a page `has-sidebar`, but is not one. */
+const wordsIn = (words: string): RegExp =>
+  new RegExp(`(?:^|[\\s_-])(?<!(?:has|no|with|without)[_-])(?:${words})(?:$|[\\s_-])`, 'i');
 
-/** The part of an element in its page, innermost first: an element without one belongs to the part around it. */
-export type Part = 'main' | 'article' | 'header' | 'notice' | 'secondary';
+/** Words that sites give to parts that are hardly ever the main text, and to parts that sometimes are. */
+const boilerplate = wordsIn(
+  'breadcrumbs?|consent|cookies?|copyright|footer|gdpr|navbar|navigation|newsletter|onetrust|pagination|share|sharing|' +
+    'subscribe|subscription',
+);
+const extras = wordsIn('ads?|advert\\w*|comments?|promo|recommend\\w*|related|sidebar|social|sponsor\\w*|widgets?');
+
+const headings = setOf('h1 h2 h3 h4 h5 h6');
 
 /**
- * Returns the part that an element begins. The text of `secondary` parts is not main text, whatever its blocks look like. A `notice`
- * is told by names that its authors chose, and may be wrong.
+ * What an element says about the text in it. The text of a `secondary` part is not main text, whatever its blocks look like.
+ * `boilerplate` and `extra` parts are told by names that their authors chose, and may be wrong. The title in a `heading` may be a
+ * link to what it is the title of.
  */
-export function partOf({ tagName, attrs }: Tree.Element): Part | undefined {
+export type Role = 'main' | 'article' | 'header' | 'heading' | 'secondary' | 'boilerplate' | 'extra';
+
+/** Returns the roles that an element begins. */
+export function rolesOf({ tagName, attrs }: Tree.Element): Role[] {
   const attribute = (wanted: string) => attrs.find(({ name }) => name === wanted)?.value;
   const role = attribute('role');
-  if (secondary.has(tagName) || (role !== undefined && secondaryRoles.has(role))) return 'secondary';
-  if (attribute('hidden') !== undefined || attribute('aria-hidden') === 'true') return 'secondary';
-  if (tagName === 'main' || role === 'main') return 'main';
-  if (tagName === 'article' || tagName === 'header') return tagName;
-  if (tagName === 'html' || tagName === 'body') return undefined;
-  return notice.test(`${attribute('id') ?? ''} ${attribute('class') ?? ''}`) ? 'notice' : undefined;
+  if (secondary.has(tagName) || (role !== undefined && secondaryRoles.has(role))) return ['secondary'];
+  if (attribute('hidden') !== undefined || attribute('aria-hidden') === 'true') return ['secondary'];
+  if (tagName === 'main' || role === 'main') return ['main'];
+  if (tagName === 'html' || tagName === 'body') return [];
+  const names = `${attribute('id') ?? ''} ${attribute('class') ?? ''}`.replace(/(?<=[a-z])(?=[A-Z])/g, '-');
+  const roles: Role[] = boilerplate.test(names) ? ['boilerplate'] : extras.test(names) ? ['extra'] : [];
+  if (headings.has(tagName)) roles.push('heading');
+  if (tagName === 'article' || tagName === 'header') roles.push(tagName);
+  return roles;
 }

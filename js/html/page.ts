@@ -2,7 +2,7 @@
 // read tag by tag, without a tree.
 import type { Token, DefaultTreeAdapterTypes as Tree, TreeAdapter } from 'parse5';
 import { Blocks } from './blocks.js';
-import { borders, hidden, partOf, rawStates } from './elements.js';
+import { borders, hidden, rawStates, rolesOf } from './elements.js';
 
 /** The part of parse5 that is used. It implements the parsing algorithm of the HTML standard. */
 export type Parse5 = Pick<typeof import('parse5'), 'parse' | 'defaultTreeAdapter' | 'Tokenizer' | 'TokenizerMode'>;
@@ -71,18 +71,18 @@ function readTree(html: string, { parse, defaultTreeAdapter }: Parse5): Blocks {
   const visitElement = (element: Tree.Element) => {
     const { tagName, childNodes } = element;
     if (hidden.has(tagName)) return;
-    const { box, links, parts } = blocks;
-    const part = partOf(element);
-    const hasBorder = borders.has(tagName) || part !== undefined;
+    const { box, links, inside } = blocks;
+    const roles = rolesOf(element);
+    const hasBorder = borders.has(tagName) || roles.length > 0;
     if (hasBorder) {
       blocks.border();
-      blocks.box = { parent: box, score: 0 };
+      blocks.open(element);
     }
     if (tagName === 'a') blocks.links++;
-    if (part !== undefined) blocks.enter(part);
+    blocks.enter(roles);
     visitAll(childNodes);
     if (hasBorder) blocks.border();
-    Object.assign(blocks, { box, links, parts });
+    Object.assign(blocks, { box, links, inside });
   };
   // Recursion is safe, since the depth is bounded.
   const visitAll = (nodes: Tree.ChildNode[]) => {

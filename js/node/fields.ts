@@ -74,18 +74,18 @@ function plainText(json: string, object: JsonObject, path: string, option: strin
   return namesIn(object, path).reduce((source, name) => memberOf(source, name) as string, json);
 }
 
-/** Returns the id of a document, by the text of the value; null if it has none. `json` is the source of the object. */
+/** Returns the id of a document; null if it has none. `json` is the source of the object. */
 export function idOf(json: string, object: JsonObject, path: string): string | number | null {
   const text = plainText(json, object, path, '--id-field');
-  return text === null ? null : canonicalId(text);
+  return text === null || typeof memberAt(object, path) === 'string' ? text : literalId(text);
 }
 
 /** Returns the scope of a document, by the text of the value; '' if it has none. `json` is the source of the object. */
 export const scopeOf = (json: string, object: JsonObject, path: string | undefined): string =>
   (path === undefined ? null : plainText(json, object, path, '--scope-field')) ?? '';
 
-/** Returns the id of a text: a number if the text is a safe integer as JSON writes it, so that `1` and `"1"` are one id. */
-export function canonicalId(text: string): string | number {
+/** Returns the id of a literal: the number if it is a safe integer without a fraction or an exponent, and otherwise its text. */
+export function literalId(text: string): string | number {
   if (text.length > 17 || !/^(?:0|-?[1-9]\d*)$/.test(text)) return text;
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : text;

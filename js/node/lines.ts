@@ -1,11 +1,14 @@
 // Lines of JSON that the module reads (wasm/lines): the text of a line is unescaped and sketched there, and never a
 // string.
 
-import type { Lines } from '../../build/wasm/nearprint_tools/nearprint_tools.js';
-import { generation, instance, type ToolBindings } from '../boot/instance.js';
-import { readBytes, writePiece } from '../core/exchange.js';
+import type * as bindings from '../../build/wasm/lines/lines.js';
+import type { Module } from '../boot/module.js';
+import { text, textExchange } from '../boot/text.js';
 import { keyOf } from '../core/scheme.js';
 import { CELLS, type LineScanner, type ReadSettings } from './documents.js';
+
+/** The command line's module of texts has `Lines` too. */
+const module = text as () => unknown as () => Module<typeof bindings>;
 
 /** Returns whether the module can find a field of this name. `JSON.parse` reads U+FFFD from invalid UTF-8 too. */
 const isPlain = (field: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(field);
@@ -20,17 +23,19 @@ export function lineScanner(scheme: string, settings: ReadSettings): LineScanner
   const others = [idField, ...(scopeField === undefined ? [] : [scopeField])];
   const isPath = textField.includes(',') || others.some((field) => field.includes('.'));
   if (html || isPath || ![textField, ...others].every(isPlain)) return undefined;
-  let lines: Lines | undefined;
+  let lines: bindings.Lines | undefined;
   let madeIn: number | undefined;
   return (bytes) => {
     // The object is lost after a trap.
-    if (lines === undefined || madeIn !== generation()) {
-      lines = new (instance<ToolBindings>().bindings.Lines)(scheme, keyOf(settings), textField, idField, scopeField);
-      madeIn = generation();
+    if (lines === undefined || madeIn !== module().generation) {
+      lines = new (module().bindings.Lines)(scheme, keyOf(settings), textField, idField, scopeField);
+      madeIn = module().generation;
     }
-    const size = 4 * CELLS * lines.read(writePiece(bytes));
-    const rows = new Uint32Array(readBytes(size).slice().buffer);
-    const sketches = readBytes(size + (rows.at(-1) ?? 0)).slice(size);
+    const size = 4 * CELLS * lines.read(textExchange().writePiece(bytes));
+    const rows = new Uint32Array(textExchange().read(size).slice().buffer);
+    const sketches = textExchange()
+      .read(size + (rows.at(-1) ?? 0))
+      .slice(size);
     return { rows, sketches };
   };
 }

@@ -49,7 +49,7 @@ export const postgresAdvice: Advice = [
   [/\b22P05\b/, 'a store requires a database with the encoding UTF8'],
   [/\b25006\b/, 'connect to the primary server, or end the read-only transaction of this client'],
   [/\b53100\b/, 'free space on the disk of the server, then repeat the call'],
-  [/\b53200\b/, 'a call takes four times `probes` locks: raise max_locks_per_transaction'],
+  [/\b53200\b/, 'raise max_locks_per_transaction: a call takes up to 60 locks'],
   [/\b53300\b/, 'raise max_connections, or use a smaller pool'],
   [/\b(?:42P01|42704)\b/, 'run the statements of schema() again'],
   [/operator does not exist/, 'another program has a table of this name: choose another name'],
@@ -68,13 +68,13 @@ export const postgresAdvice: Advice = [
 
 /** The commands that the scripts use. */
 const redisCommands =
-  'APPEND, DEL, EVAL, EVALSHA, EXISTS, GET, GETRANGE, HDEL, HGET, HLEN, HMGET, HSET, MGET, SET, STRLEN, TIME, ZADD, ' +
-  'ZCOUNT, ZRANGEBYSCORE, ZREM and ZSCORE';
+  'APPEND, EVAL, EVALSHA, EXISTS, HDEL, HGET, HLEN, HMGET, HSET, MGET, MSET, SETRANGE, TIME, ZADD, ZCARD, ZRANGEBYSCORE ' +
+  'and ZREM';
 
 export const redisAdvice: Advice = [
   [/\bOOM\b/, "Redis is full: raise maxmemory, with the policy noeviction (it must not remove a store's keys)"],
   [
-    /\b(?:NOAUTH|NOPERM|WRONGPASS)\b|user executing the script/,
+    /\b(?:NOAUTH|NOPERM|WRONGPASS)\b|[Uu]ser executing the script/,
     `the user needs the keys {name}:* and the commands ${redisCommands}`,
   ],
   [

@@ -10,9 +10,10 @@ import { checkDuration, checkMinResemblance } from '../core/decision-options.js'
 import { hexOf } from '../core/hex.js';
 import { checkScope } from '../core/scope.js';
 import type { Observation } from '../decisions/decision.js';
-import type { DocumentStore } from '../decisions/store.js';
+import type { StoreObserveOptions } from '../decisions/store.js';
 import { Fingerprinter } from '../index.js';
 import { MAX_ID_BYTES } from './ids.js';
+import type { Store } from './store.js';
 
 /** The part of a crawler's context that is used (Crawlee, for example). */
 export interface PageContext {
@@ -28,9 +29,7 @@ export type SkippedPage =
   | { id: string; status: 'empty' };
 
 /** The store of a crawler. */
-export type CrawlStore = Pick<DocumentStore, 'scheme' | 'observe' | 'get' | 'confirm' | 'release'> & {
-  delete(ids: Iterable<string>): Promise<number>;
-};
+export type CrawlStore = Pick<Store, 'scheme' | 'observe' | 'get' | 'confirm' | 'release' | 'delete'>;
 
 /** A request handler. */
 export interface PageHandler<Context extends PageContext = PageContext> {
@@ -50,6 +49,11 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
    * kept under its id. Then it is skipped as `empty`, since a site that fails for a day often answers with an empty page.
    */
   textOf: (context: Context) => string | null | undefined | Promise<string | null | undefined>;
+  /**
+   * Returns the text of a page that was saved, by its id, or a promise of it: what `textOf` returned for that page. With this
+   * option, the exact resemblance of the texts decides, so that no page with chosen words can suppress another one.
+   */
+  savedTextOf?: StoreObserveOptions['textOf'];
   /** Returns the id of the page, such as a canonical URL. Default: the URL of the request. */
   idOf?: (context: Context) => string;
   /** Returns the scope of the page, such as its site: it is compared with pages of this scope. Default: none. */
@@ -60,7 +64,10 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
   minResemblance?: number | ((context: Context) => number | undefined);
   /** The number of seconds after its last visit at which a page expires. Default: pages do not expire. */
   expiresIn?: number;
-  /** Called for each page that is unchanged, a near-duplicate of another one, or empty. */
+  /**
+   * Called for each page that is unchanged, a near-duplicate of another one, or empty. If a duplicate has `isProvisional`, the
+   * handler of the other page has not finished. It may fail, so visit the page again, until the lease has ended at the latest.
+   */
   onSkip?: (context: Context, decision: SkippedPage) => unknown;
   /** The key of the store's scheme, if it has one. */
   key?: Uint8Array;
@@ -130,13 +137,24 @@ export function whenNew<Context extends PageContext>(
     throw new ArgumentError('store', 'a store', store);
   }
   checkFunction(handler, 'handler');
-  const known = ['textOf', 'idOf', 'scope', 'lease', 'minResemblance', 'expiresIn', 'onSkip', 'key'] as const;
+  const known = [
+    'textOf',
+    'savedTextOf',
+    'idOf',
+    'scope',
+    'lease',
+    'minResemblance',
+    'expiresIn',
+    'onSkip',
+    'key',
+  ] as const;
   const given = checkOptions(options, known) as WhenNewOptions<Context>;
   const textOf = checkFunction(given.textOf, 'textOf');
   const idOf = checkFunction(given.idOf ?? (({ request }: Context) => request.url), 'idOf');
   const scopeOf = checkFunction(given.scope ?? (() => undefined), 'scope');
   const onSkip = checkFunction(given.onSkip ?? (() => {}), 'onSkip');
-  const { lease = 300, expiresIn, key, minResemblance: threshold } = given;
+  const { lease = 300, expiresIn, key, minResemblance: threshold, savedTextOf } = given;
+  if (savedTextOf !== undefined) checkFunction(savedTextOf, 'savedTextOf');
   checkDuration(expiresIn);
   if (typeof threshold !== 'function') checkMinResemblance(threshold);
   const interval = checkDuration(lease, 'lease') / 3;
@@ -155,7 +173,8 @@ export function whenNew<Context extends PageContext>(
     }
     const minResemblance = typeof threshold === 'function' ? threshold(context) : threshold;
     // Observing the page again returns the same decision and renews the lease.
-    const observe = () => store.observe([version], { minResemblance, lease, expiresIn });
+    const document = savedTextOf === undefined ? version : { id, text: text as string, scope };
+    const observe = () => store.observe([document], { minResemblance, lease, expiresIn, textOf: savedTextOf });
     const [decision] = await observe();
     if (decision.status === 'unchanged' || decision.status === 'duplicate') {
       await onSkip(context, decision);

@@ -4,18 +4,25 @@
  * @packageDocumentation
  */
 
-// D1 has no transaction that waits for JavaScript, only batches. So one batch reads everything that a decision depends on,
-// and a second one changes the store, unless any of it has changed in the meantime. In that case the call is repeated.
+// D1 has no transaction that waits for JavaScript, only batches. One batch reads a snapshot, and another one checks that nothing
+// of it has changed, and writes. A statement cannot undo a batch, but an error can: so a failed check passes invalid JSON.
 import { ArgumentError } from '../core/argument-error.js';
-import type { ResemblanceHit } from '../index.js';
 import { d1Advice } from './advice.js';
-import { areEqual, blocksOf, partsOf, type StoredRecord } from './record.js';
-import { checkSettings, type Settings } from './settings.js';
-import { isLive } from './sql-store.js';
-import { TableStore, versionsIn } from './sqlite-base.js';
-import { blocks, type Command, ownOf, pruneOf, type Row, schemaOf, versionOf } from './sqlite-schema.js';
+import { HEAVIEST, MAX_CANDIDATES, UNIQUE } from './candidates.js';
+import { type Found, LostStore, type Question, type RemoteEngine, type StoredVersion, type Write } from './engine.js';
+import { EngineStore } from './engine-store.js';
+import { checkSettings } from './settings.js';
+import {
+  type Command,
+  isLive,
+  packKeys,
+  type Row,
+  SqliteBase,
+  toColumn,
+  unpackKeys,
+  versionOf,
+} from './sqlite-base.js';
 import type { Store, StoreOptions } from './store.js';
-import { apply, type Change, hitsOf, type Item, type QueryRule, type Result, type StoreDocument } from './versions.js';
 
 export type * from './store.js';
 
@@ -25,147 +32,171 @@ export interface D1Database {
   batch(statements: never[]): Promise<{ results: unknown[] }[]>;
 }
 
-/** The maximum number of documents in a batch. */
-const BATCH = 10;
-
-/** The maximum number of attempts of a call that conflicts with others. */
-const MAX_ATTEMPTS = 100;
-
-/** Returns whether a guard has failed: it then passes invalid JSON to SQLite, which undoes the batch. */
 const isConflict = (error: unknown): boolean => /malformed JSON/i.test((error as Error).message);
 
-/** Returns whether a search for a document may find a version with another record. */
-const isProbed = ({ probes, record }: StoreDocument, other: StoredRecord): boolean =>
-  areEqual(record, other) || blocksOf(other).some((value, block) => probes[block].includes(value));
+/** An own version with the column of its keys. */
+type OwnVersion = StoredVersion & { keys: unknown };
 
-/** Returns a statement that fails unless a condition holds: the function `json` refuses invalid JSON. */
-const guard = (condition: string): string => `SELECT json(CASE WHEN ${condition} THEN 'null' ELSE 'changed' END)`;
-
-/** Returns a statement that fails if the live versions of an id have changed since they were read. */
-function guardOwn(name: string, id: string, now: number, own: readonly Row[]): Command {
-  const [statement, values] = ownOf(name, id, now);
-  const expected = JSON.stringify(own.map(({ number, until, expires }) => [number, until, expires]));
-  const found = `SELECT json_group_array(json_array(number, until, expires)) FROM (${statement})`;
-  return [guard(`(${found}) = ?`), [...values, expected]];
+/** The salt of the store that was read, and the number of the last addition. The answers of one snapshot have the same token. */
+interface Token {
+  salt: unknown;
+  last: number;
 }
 
-/** Returns a statement that fails if a candidate is gone, or if a version after `last` exists that a search would read. */
-function guardCandidates(
-  name: string,
-  { id, record, probes }: StoreDocument,
-  now: number,
-  candidates: readonly Row[],
-  last: number,
-): Command {
-  const { high, low, words } = partsOf(record);
-  const table = `${name}_documents`;
-  const left = `SELECT count(*) FROM ${table} AS d WHERE number IN (SELECT value FROM json_each(candidates))`;
-  const probed = blocks.map((block, at) => `${block} IN (SELECT value FROM json_each(probes, '$[${at}]'))`);
-  const added =
-    `SELECT 1 FROM ${table} AS d WHERE d.number > last AND d.id <> input.id ` +
-    `AND ((d.high, d.low, d.words) = (input.high, input.low, input.words) OR minhash IS NOT NULL AND (${probed.join(' OR ')}))`;
-  const input =
-    'WITH input (id, high, low, words, probes, candidates, count, last, now) AS (SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-  const numbers = [...new Set(candidates.map(({ number }) => number))];
-  return [
-    `${input} ${guard(`(${left} AND ${isLive('d', 'now')}) = count AND NOT EXISTS (${added})`)} FROM input`,
-    [id, high, low, words, JSON.stringify(probes), JSON.stringify(numbers), numbers.length, last, now],
-  ];
-}
+/** A candidate of a question, or the number of versions under its key `at`. */
+type FoundRow = Row & { question: number; at: number | null; filed: number };
 
-class D1Store extends TableStore {
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join('');
+
+/**
+ * Returns the statement that finds the candidates for the questions of a JSON text, as `choose` does, and counts the versions
+ * under each key. Its values are the JSON text and the time.
+ */
+const searchOf = (documents: string, keys: string): string => `WITH given AS MATERIALIZED (
+  SELECT q.key AS question, q.value ->> 'id' AS id, k.key AS at, k.value AS sought,
+    k.key = json_array_length(q.value, '$.keys') - 1 AS isEquality
+  FROM json_each(?) AS q CROSS JOIN json_each(q.value, '$.keys') AS k
+), found AS MATERIALIZED (
+  SELECT question, at, isEquality, d.number, ${isLive('d')} AS isLive
+  FROM given CROSS JOIN ${keys} AS k ON k.key = sought CROSS JOIN ${documents} AS d ON d.number = k.number
+  WHERE d.id IS NOT given.id
+), weighted AS (
+  SELECT *, ${UNIQUE} / count(*) OVER (PARTITION BY question, at) AS weight,
+    row_number() OVER (PARTITION BY question, at ORDER BY number) AS place
+  FROM found WHERE isLive
+), ranked AS (
+  SELECT question, number, row_number() OVER (
+    PARTITION BY question ORDER BY sum(iif(isEquality AND place = 1, ${HEAVIEST}, weight)) DESC, number
+  ) AS rank
+  FROM weighted GROUP BY question, number
+)
+SELECT question, NULL AS at, NULL AS filed, d.number, d.id, d.value
+FROM ranked CROSS JOIN ${documents} AS d ON d.number = ranked.number WHERE rank <= ${MAX_CANDIDATES}
+UNION ALL SELECT question, at, count(*), NULL, NULL, NULL FROM found GROUP BY question, at`;
+
+class D1Engine extends SqliteBase implements RemoteEngine {
+  readonly size = 10;
   readonly #database: D1Database;
 
-  constructor(database: D1Database, settings: Settings) {
-    super(settings, d1Advice);
+  constructor(database: D1Database, ...settings: ConstructorParameters<typeof SqliteBase>) {
+    super(...settings);
     this.#database = database;
   }
 
-  /** Runs statements as one transaction, and returns the rows of each. */
-  async #send(commands: readonly Command[]): Promise<unknown[][]> {
-    const prepared = commands.map(([statement, values]) => this.#database.prepare(statement).bind(...values));
+  protected async send(commands: readonly Command[]): Promise<unknown[][]> {
+    const prepared = commands.map(([statement, ...values]) => this.#database.prepare(statement).bind(...values));
     return (await this.#database.batch(prepared as never[])).map(({ results }) => results);
   }
 
-  protected async rows<T>(command: Command): Promise<T[]> {
-    return (await this.#send([command]))[0] as T[];
+  async create(): Promise<void> {
+    await this.send(this.statements.map((statement) => [statement]));
   }
 
-  protected override async create(): Promise<void> {
-    await this.#send(schemaOf(this.settings).map((statement) => [statement, []]));
-  }
-
-  protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    const rows = await this.rows<Row>(this.candidatesOf(document, rule.limit, Date.now()));
-    return hitsOf(document, rows.map(versionOf), rule);
-  }
-
-  protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
-    if (change.kind === 'remove') return this.remove(items);
-    for (let attempt = 1; ; attempt++) {
-      const { results, statements } = await this.#decide(change, items.slice(0, BATCH));
-      try {
-        if (statements.length > 0) await this.#send(statements);
-        return results;
-      } catch (error) {
-        if (!isConflict(error)) throw error;
-        if (attempt === MAX_ATTEMPTS) {
-          throw new Error('nearprint: other clients change the same documents at once: repeat the call', {
-            cause: error,
-          });
-        }
-      }
-    }
-  }
-
-  /**
-   * Decides on the first items, at least one. Returns the results and the statements that apply them. An item whose decision
-   * depends on a change of this call is left to the next call.
-   */
-  async #decide(change: Change, items: readonly Item[]): Promise<{ results: Result[]; statements: Command[] }> {
-    const { name } = this;
+  async read(questions: readonly Question[]): Promise<Found> {
+    const { documents, keys, store, salt } = this;
     const now = Date.now();
-    const isObserved = change.kind === 'observe';
-    const reads = items.flatMap((item) => {
-      const own = ownOf(name, item.id, now);
-      return isObserved ? [own, this.candidatesOf(item as StoreDocument, 1, now, item.id)] : [own];
-    });
-    const lastOf: Command = [`SELECT coalesce(max(number), 0) AS last FROM ${name}_documents`, []];
-    const [[{ last }], ...read] = (await this.#send([lastOf, ...reads])) as [[{ last: number }], ...Row[][]];
-    const results: Result[] = [];
-    const guards: Command[] = [];
-    const changes: Command[] = [];
-    const changed: Item[] = [];
-    for (const item of items) {
-      const [own, candidates = []] = read.splice(0, reads.length / items.length);
-      const dependsOn = ({ id, record }: Item) =>
-        id === item.id ||
-        candidates.some((candidate) => candidate.id === id) ||
-        (isObserved && isProbed(item as StoreDocument, record as StoredRecord));
-      if (changed.some(dependsOn)) break;
-      let isSearched = false;
-      const before = changes.length;
-      const versions = versionsIn(this.table, now, {
-        own: () => own,
-        candidates() {
-          isSearched = true;
-          return candidates;
-        },
-        run: (command) => changes.push(command),
-      });
-      try {
-        results.push(apply(versions, change, item));
-      } catch (error) {
-        // The items before the failed one are changed now; the next call throws.
-        if (results.length === 0) throw error;
-        changes.length = before;
-        break;
-      }
-      guards.push(guardOwn(name, item.id, now, own));
-      if (isSearched) guards.push(guardCandidates(name, item as StoreDocument, now, candidates, last));
-      if (changes.length > before) changed.push(item);
+    const [[state], owns, founds] = (await this.send([
+      [`SELECT salt, (SELECT coalesce(max(number), 0) FROM ${documents}) AS last FROM ${store}`],
+      [
+        `SELECT q.key AS question, d.* FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.id = q.value ORDER BY number`,
+        JSON.stringify(questions.map(({ id }) => id ?? null)),
+      ],
+      [searchOf(documents, keys), JSON.stringify(questions), now],
+    ])) as [[Token | undefined], FoundRow[], FoundRow[]];
+    if (state?.salt !== salt) throw new LostStore('the store has been created anew');
+    const answers = questions.map(({ keys }) => ({
+      own: [] as OwnVersion[],
+      candidates: [] as StoredVersion[],
+      filed: keys.map(() => 0),
+      token: state,
+    }));
+    for (const row of owns) answers[row.question].own.push({ ...versionOf(row), keys: row.keys });
+    for (const row of founds) {
+      const { candidates, filed } = answers[row.question];
+      if (row.at === null) candidates.push(versionOf(row));
+      else filed[row.at] = row.filed;
     }
-    return { results, statements: changes.length > 0 ? [...guards, pruneOf(name, now), ...changes] : [] };
+    for (const { candidates } of answers) candidates.sort((a, b) => a.number - b.number);
+    return { now, answers };
+  }
+
+  async write(items: readonly Write[]): Promise<number> {
+    const now = Date.now();
+    const ended = items.findIndex(({ deadline }) => deadline <= now);
+    const some = ended < 0 ? items : items.slice(0, ended);
+    if (some.length === 0) return 0;
+    try {
+      await this.send([this.#check(some), ...this.#changes(some)]);
+      return some.length;
+    } catch (error) {
+      if (isConflict(error)) return 0;
+      throw error;
+    }
+  }
+
+  /** Returns a statement that fails unless the versions of the ids and the keys are as they were read. */
+  #check(items: readonly Write[]): Command {
+    const { documents, keys, store } = this;
+    const { salt, last } = items[0].answer.token as Token;
+    const own = items.flatMap(({ own }) => own);
+    const ofIds = `SELECT count(*) FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.id = q.value`;
+    const equal =
+      `SELECT count(*) FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.number = q.value ->> 0 ` +
+      'WHERE hex(d.value) = q.value ->> 1';
+    const added = `SELECT 1 FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value AND k.number > ?`;
+    const holds = `(${ofIds}) = ? AND (${equal}) = ? AND NOT EXISTS (${added}) AND (SELECT salt FROM ${store}) = ?`;
+    return [
+      `SELECT json(CASE WHEN ${holds} THEN 'null' ELSE 'changed' END)`,
+      JSON.stringify(items.map(({ id }) => id)),
+      own.length,
+      JSON.stringify(own.map(({ number, value }) => [number, hexOf(value)])),
+      own.length,
+      JSON.stringify(items.flatMap(({ keys }) => keys)),
+      last,
+      salt as string,
+    ];
+  }
+
+  #changes(items: readonly Write[]): Command[] {
+    const { documents, keys, store } = this;
+    const commands: Command[] = [];
+    const removed = items.flatMap(({ own, removes }) =>
+      own.filter(({ number }) => removes.includes(number)),
+    ) as OwnVersion[];
+    if (removed.length > 0) {
+      const pairs = removed.flatMap(({ number, keys }) => unpackKeys(keys).map((key) => [key, number]));
+      const numbers = removed.map(({ number }) => number);
+      commands.push(
+        [
+          `DELETE FROM ${keys} WHERE (key, number) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
+          JSON.stringify(pairs),
+        ],
+        [`DELETE FROM ${documents} WHERE number IN (SELECT value FROM json_each(?))`, JSON.stringify(numbers)],
+      );
+    }
+    for (const { update } of items) {
+      if (update === undefined) continue;
+      const { value, ends, number } = update;
+      commands.push([`UPDATE ${documents} SET value = ?, ends = ? WHERE number = ?`, value, toColumn(ends), number]);
+    }
+    const added = items.flatMap(({ id, insert }) => (insert === undefined ? [] : [{ id, ...insert }]));
+    if (added.length > 0) {
+      // The new version is the last one of its id.
+      const last = `(SELECT max(number) FROM ${documents} WHERE id = q.value ->> 'id')`;
+      commands.push(
+        [
+          `INSERT INTO ${documents} (id, value, ends, keys) VALUES ${added.map(() => '(?, ?, ?, ?)')}`,
+          ...added.flatMap(({ id, value, ends, keys }) => [id, value, toColumn(ends), packKeys(keys)]),
+        ],
+        [
+          `INSERT INTO ${keys} SELECT k.value, ${last} FROM json_each(?) AS q CROSS JOIN json_each(q.value, '$.keys') AS k`,
+          JSON.stringify(added.map(({ id, keys }) => ({ id, keys }))),
+        ],
+        [`UPDATE ${store} SET filed = (SELECT max(number) FROM ${documents})`],
+      );
+    }
+    return commands;
   }
 }
 
@@ -184,5 +215,6 @@ export function d1Store(database: D1Database, options?: StoreOptions): Store {
   if (typeof batch !== 'function' || typeof prepare !== 'function') {
     throw new ArgumentError('database', 'a binding of D1', database);
   }
-  return new D1Store(database, checkSettings(options));
+  const settings = checkSettings(options);
+  return new EngineStore(new D1Engine(database, settings), settings, d1Advice);
 }

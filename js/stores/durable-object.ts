@@ -6,9 +6,10 @@
 
 import { ArgumentError } from '../core/argument-error.js';
 import { durableObjectAdvice } from './advice.js';
+import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
-import type { Value } from './sqlite-schema.js';
-import { type SqliteConnection, SqliteStore } from './sqlite-store.js';
+import type { Value } from './sqlite-base.js';
+import { SqliteEngine } from './sqlite-engine.js';
 import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
@@ -37,12 +38,18 @@ export function durableObjectStore(storage: DurableObjectStorage, options?: Stor
   if (typeof transactionSync !== 'function' || typeof sql?.exec !== 'function') {
     throw new ArgumentError('storage', 'the storage of a Durable Object with SQLite (new_sqlite_classes)', storage);
   }
-  const connection: SqliteConnection = {
-    run: ([statement, values]) => storage.sql.exec(statement, ...(values.map(toStorable) as never[])).toArray(),
-    script: (statements) => storage.sql.exec(statements),
-    whenFree: async (call) => call(),
-    read: (call) => call(),
-    transaction: (change) => storage.transactionSync(change),
-  };
-  return new SqliteStore(connection, checkSettings(options), durableObjectAdvice);
+  const settings = checkSettings(options);
+  const rows = (statement: string, ...values: Value[]) =>
+    storage.sql.exec(statement, ...(values.map(toStorable) as never[])).toArray();
+  const engine = new SqliteEngine(
+    {
+      rows,
+      run: rows,
+      script: (statements) => storage.sql.exec(statements),
+      whenFree: async (call) => call(),
+      transaction: (isWriting, body) => (isWriting ? storage.transactionSync(body) : body()),
+    },
+    settings,
+  );
+  return new EngineStore(engine, settings, durableObjectAdvice);
 }

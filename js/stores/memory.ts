@@ -4,171 +4,87 @@
  * @packageDocumentation
  */
 
-import type { ResemblanceHit } from '../index.js';
-import { MAX_DISTANCE, MAX_PASSED, MAX_READ, MAX_VERIFIED } from './bounds.js';
-import { blocksOf, distanceOf, keyOf, type StoredRecord } from './record.js';
-import { checkSettings, type FoundMetadata, metadataOf, type Settings } from './settings.js';
-import { Store, type StoreOptions } from './store.js';
-import {
-  apply,
-  type Change,
-  hitsOf,
-  type Item,
-  isLive,
-  type Page,
-  type QueryRule,
-  type Result,
-  type StoreDocument,
-  type Version,
-  type VersionState,
-  type Versions,
-} from './versions.js';
-
-/** Versions under a key, in the order of addition. */
-type Buckets<K> = Map<K, Set<Version>>;
-
-class MemoryVersions implements Versions {
-  now = 0;
-  readonly #byId: Buckets<string> = new Map();
-  /** Versions by the key of equality, and by each block with its value. */
-  readonly #buckets: Buckets<string | number> = new Map();
-  /** The number of insertions left until ended versions are removed. */
-  #leftToAdd = 0;
-  #last = 0;
-
-  /** Returns the live versions of an id. A kept version is added before the provisional one. */
-  own(id: string): Version[] {
-    return [...(this.#byId.get(id) ?? [])].filter((version) => isLive(version, this.now));
-  }
-
-  search(document: StoreDocument, rule: QueryRule, except?: string): ResemblanceHit<string>[] {
-    const { record, probes } = document;
-    const read = new Set<Version>();
-    const byDistance: Version[][] = Array.from({ length: MAX_DISTANCE + 1 }, () => []);
-    for (const [block, values] of probes.entries()) {
-      for (const value of values) {
-        for (const version of this.#firstOf(this.#buckets.get((block << 16) | value), MAX_READ, except)) {
-          // In a flooded set, most versions are in several buckets.
-          if (read.has(version)) continue;
-          read.add(version);
-          byDistance[distanceOf(version.record, record)]?.push(version);
-        }
-      }
-    }
-    let nearest: Version[] = [];
-    for (const versions of byDistance) {
-      // Only versions that are verified are sorted: in a flooded set, 50,000 are near.
-      if (nearest.length < MAX_VERIFIED) nearest = nearest.concat(versions.sort((a, b) => a.number - b.number));
-    }
-    const equal = this.#firstOf(this.#buckets.get(keyOf(record)), rule.limit, except);
-    const verified = new Set([...nearest.slice(0, MAX_VERIFIED), ...equal]);
-    return hitsOf(document, verified, rule);
-  }
-
-  /** Returns the first live versions of a bucket, without versions of the id `except`. */
-  #firstOf(bucket: Iterable<Version> = [], most: number, except?: string): Version[] {
-    const first: Version[] = [];
-    let passed = 0;
-    for (const version of bucket) {
-      if (first.length >= most || passed++ >= MAX_PASSED + most) break;
-      if (version.id !== except && isLive(version, this.now)) first.push(version);
-    }
-    return first;
-  }
-
-  insert(added: Omit<Version, 'number'>): void {
-    // This takes amortised constant time for each insertion.
-    if (this.#leftToAdd-- === 0) {
-      this.prune();
-      this.#leftToAdd = this.#byId.size;
-    }
-    const version = { ...added, number: this.#last++ };
-    for (const [buckets, key] of this.#placesOf(version)) {
-      const bucket = buckets.get(key);
-      if (bucket === undefined) buckets.set(key, new Set([version]));
-      else bucket.add(version);
-    }
-  }
-
-  update(version: Version, state: VersionState): void {
-    Object.assign(version, state);
-  }
-
-  remove(version: Version): void {
-    for (const [buckets, key] of this.#placesOf(version)) {
-      const bucket = buckets.get(key);
-      bucket?.delete(version);
-      if (bucket?.size === 0) buckets.delete(key);
-    }
-  }
-
-  #placesOf({ id, record }: Version): [Buckets<unknown>, unknown][] {
-    const keys = [keyOf(record), ...blocksOf(record).map((value, block) => (block << 16) | value)];
-    return [[this.#byId, id], ...keys.map((key): [Buckets<unknown>, unknown] => [this.#buckets, key])];
-  }
-
-  /** Removes ended versions, and returns the number of ids without a version left. */
-  prune(): number {
-    const before = this.#byId.size;
-    for (const version of [...this.#byId.values()].flatMap((versions) => [...versions]))
-      if (!isLive(version, this.now)) this.remove(version);
-    return before - this.#byId.size;
-  }
-
-  countIds(): number {
-    this.prune();
-    return this.#byId.size;
-  }
-
-  /** Returns the versions of each id, in the order of addition. */
-  all(): Version[][] {
-    this.prune();
-    return Array.from(this.#byId.values(), (versions) => [...versions]).sort(([a], [b]) => a.number - b.number);
-  }
-}
+import type { Rule } from '../core/decide.js';
+import { decideExactly, readUntilPromise, type Verifier } from '../decisions/verify.js';
+import type { Versions } from '../decisions/versions.js';
+import { Deduplicator, type Observation, type Sketch } from '../index.js';
+import { checkSettings, type Settings } from './settings.js';
+import { Store, type StoreDocument, type StoreEntry, type StoreOptions, type StoreVersion } from './store.js';
 
 class MemoryStore extends Store {
-  readonly #versions = new MemoryVersions();
+  readonly #kept: Deduplicator<string>;
 
   constructor(settings: Settings) {
-    super(settings, []);
+    super(settings);
+    const { scheme, key } = settings;
+    this.#kept = new Deduplicator(key === undefined ? { scheme } : { scheme, key });
   }
 
-  /** The versions at the present time. */
-  get #present(): MemoryVersions {
-    this.#versions.now = Date.now();
-    return this.#versions;
+  protected async observeAll(
+    documents: readonly StoreDocument[],
+    rule: Omit<Rule, 'now'>,
+    verifier: Verifier<string> | undefined,
+    note: (document: StoreDocument, isKept: boolean) => void,
+  ): Promise<Observation<string>[]> {
+    const observations: Observation<string>[] = [];
+    for (const document of documents) {
+      const observation = await this.#observe(document, rule, verifier);
+      note(document, observation.status === 'new' || observation.status === 'changed');
+      observations.push(observation);
+    }
+    return observations;
   }
 
-  protected async readMetadata(): Promise<FoundMetadata> {
-    return metadataOf(this.settings);
+  /** Other calls may change the set while a text is awaited, so the decision then begins again. */
+  async #observe(
+    document: StoreDocument,
+    given: Omit<Rule, 'now'>,
+    verifier: Verifier<string> | undefined,
+  ): Promise<Observation<string>> {
+    const { id, sketch } = document;
+    for (;;) {
+      const rule = { ...given, now: Date.now() };
+      if (verifier === undefined) return this.#kept.observeStep(id, sketch, rule) as Observation<string>;
+      const reading = decideExactly(verifier, document, (exact) => this.#kept.observeStep(id, sketch, rule, exact));
+      const step = readUntilPromise(reading);
+      if ('result' in step) return step.result as Observation<string>;
+      await step.waitsFor;
+    }
   }
 
-  protected async change(change: Change, items: readonly Item[]): Promise<Result[]> {
-    const present = this.#present;
-    return items.map((item) => apply(present, change, item));
+  protected async addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void> {
+    const options = Number.isNaN(expiresIn) ? {} : { expiresIn: expiresIn / 1000 };
+    for (const { id, sketch } of documents) this.#kept.add(id, sketch, options);
   }
 
-  protected async search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]> {
-    return this.#present.search(document, rule);
+  protected async settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number> {
+    return versions.filter(({ id, sketch }) => this.#kept.settle(kind, id, Date.now(), sketch)).length;
   }
 
-  protected async find(id: string): Promise<StoredRecord | undefined> {
-    return this.#present.own(id)[0]?.record;
+  protected async remove(ids: readonly string[]): Promise<number> {
+    return ids.filter((id) => this.#kept.delete(id)).length;
   }
 
-  protected async removeExpired(): Promise<number> {
-    return this.#present.prune();
+  protected async find(id: string): Promise<Sketch | undefined> {
+    return this.#kept.get(id);
   }
 
-  protected async countIds(): Promise<number> {
-    return this.#present.countIds();
+  async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {
+    return this.#kept.read(document, id);
   }
 
-  protected async page(): Promise<Page> {
-    const all = this.#present.all();
-    const rows = all.map(([{ id, record }, other]) => ({ id, record, hasOther: other !== undefined }));
-    return { rows, next: undefined };
+  async prune(): Promise<number> {
+    return this.#kept.prune();
+  }
+
+  async count(): Promise<number> {
+    this.#kept.prune();
+    return this.#kept.size;
+  }
+
+  async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
+    this.#kept.prune();
+    yield* this.#kept;
   }
 }
 

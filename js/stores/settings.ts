@@ -1,61 +1,64 @@
 // The settings of a store, and its metadata in the database.
 import { ArgumentError } from '../core/argument-error.js';
 import { checkOptions } from '../core/check.js';
-import { checkProbes, STORE_PROBES } from '../core/decision-options.js';
 import { copyOfKey, schemeOptions } from '../core/scheme.js';
-import { Deduplicator } from '../index.js';
-import type { StoreOptions } from './store.js';
+import { type SchemeOptions, sketchScheme } from '../index.js';
+import type { Salt } from './candidates.js';
+import type { Metadata } from './engine.js';
 
-/** The version of the tables and keys. */
-const LAYOUT = 1;
+/** The version of the tables and keys, and of the values of versions. */
+export const LAYOUT = 2;
 
-/** The blocks of a fingerprint: four of 16 bits. A document is a candidate if one of its blocks has a probed value. */
-const BLOCKS = '4x16';
+/** The options of a store. */
+export interface StoreOptions extends SchemeOptions {
+  /**
+   * The name of the store, `nearprint` by default: up to 40 lower-case letters, digits and `_`, the first a letter, and
+   * not beginning with `sqlite`. The names of its tables or keys begin with it, so one database can hold many stores.
+   */
+  name?: string;
+}
 
 export interface Settings {
   name: string;
   scheme: string;
   key: Uint8Array | undefined;
-  probes: number;
 }
 
 export function checkSettings(options: StoreOptions | undefined): Settings {
-  const {
-    name = 'nearprint',
-    probes: given = STORE_PROBES,
-    ...rest
-  } = checkOptions(options, ['name', 'probes', ...schemeOptions]);
+  const { name = 'nearprint', ...rest } = checkOptions(options, ['name', ...schemeOptions]);
   if (typeof name !== 'string' || !/^(?!sqlite)[a-z][a-z0-9_]{0,39}$/.test(name)) {
     throw new ArgumentError('name', 'up to 40 letters a-z, digits and _, the first a letter, not sqlite...', name);
   }
-  const probes = checkProbes(given, 'probes');
-  const checked = new Deduplicator(rest);
-  const { scheme } = checked;
-  checked.free();
-  return { name, scheme, key: copyOfKey(rest), probes };
+  return { name, scheme: sketchScheme(rest), key: copyOfKey(rest) };
 }
 
-export const metadataOf = ({ name, scheme }: Settings) => ({ name, scheme, layout: LAYOUT, blocks: BLOCKS });
-
-/** Metadata as an engine returns it; undefined if the store does not exist. */
-export type FoundMetadata = Record<keyof ReturnType<typeof metadataOf>, unknown> | undefined;
-
-/** Throws unless the metadata of a store is what this client would write. */
-export function checkMetadata(found: FoundMetadata, settings: Settings): void {
-  const own = metadataOf(settings);
-  const refuse = (what: string): Error => new Error(`nearprint: the store "${own.name}" ${what}`);
+/** Returns the salt of a store. Throws unless its metadata is what this client would write. */
+export function checkMetadata(found: Metadata | undefined, { name, scheme }: Settings): Salt {
+  const refuse = (what: string): Error => new Error(`nearprint: the store "${name}" ${what}`);
   if (found === undefined) throw refuse('has no metadata: run the statements of schema() again');
-  if (found.name !== own.name) throw refuse(`has the metadata of a store "${found.name}": open it by that name`);
-  if (Number(found.layout) !== LAYOUT || found.blocks !== BLOCKS) {
+  if (Number(found.layout) !== LAYOUT) {
     throw refuse(
-      `has the layout ${found.layout} (${found.blocks}), and this version of nearprint uses ${LAYOUT} (${BLOCKS}): ` +
-        'update the older program, or copy the documents to a new store',
+      `has the layout ${found.layout}, and this version of nearprint uses ${LAYOUT}: update the older program, or make a new ` +
+        'store from the texts',
     );
   }
-  if (found.scheme !== own.scheme) {
+  if (found.scheme !== scheme) {
     throw refuse(
-      `has sketches of the scheme ${found.scheme}, not of ${own.scheme}: open it with { scheme: '${found.scheme}' }, ` +
+      `has sketches of the scheme ${found.scheme}, not of ${scheme}: open it with { scheme: '${found.scheme}' }, ` +
         'or choose another name',
     );
   }
+  if (!/^[0-9a-f]{16}$/.test(String(found.salt))) {
+    throw refuse(`has the salt ${found.salt}: run the statements of schema() again`);
+  }
+  return saltOf(found.salt);
 }
+
+export function saltOf(salt: unknown): Salt {
+  const digits = String(salt);
+  return [Number.parseInt(digits.slice(0, 8), 16), Number.parseInt(digits.slice(8), 16)];
+}
+
+/** Draws the salt of a new store. */
+export const newSalt = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(2)), (half) => half.toString(16).padStart(8, '0')).join('');

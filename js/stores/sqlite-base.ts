@@ -1,108 +1,192 @@
-// The base of the stores in SQLite, a Durable Object and D1.
-import { joinParts, partsOf, type StoredRecord } from './record.js';
-import { isLive, type Position, SqlStore } from './sql-store.js';
-import {
-  type Command,
-  content,
-  ownOf,
-  pruneOf,
-  type Row,
-  schemaOf,
-  searchOf,
-  state,
-  versionOf,
-} from './sqlite-schema.js';
-import { hitsOf, type Item, type StoreDocument, type Versions } from './versions.js';
+// The tables of a store in SQLite, and the calls whose statements SQLite, a Durable Object and D1 share.
+import type { Key } from './candidates.js';
+import type { EngineBase, Metadata, Page, StoredVersion } from './engine.js';
+import { LAYOUT, type Settings } from './settings.js';
 
-/** Access to the rows of a table: functions that read them, and `run` for the commands that change them. */
-export interface Access {
-  own(id: string): Row[];
-  /** Returns the live versions of other ids that a search reads. */
-  candidates(document: StoreDocument, limit: number, except?: string): Row[];
-  run(command: Command): unknown;
+/** A value of a statement. */
+export type Value = string | number | Uint8Array | null;
+
+/** A statement that returns rows, and its values. */
+export type Command = readonly [statement: string, ...values: Value[]];
+
+/** The number of rows of a page, and of versions that a transaction of `prune` removes. */
+const PAGE = 1000;
+const MAX_PRUNED = 200;
+
+/** Bytes of a key in a document's list of keys. */
+const KEY_BYTES = 6;
+
+/** A row of the table of documents, with the columns that a statement selects. */
+export interface Row {
+  number: number;
+  id: string;
+  value: unknown;
+  keys: unknown;
 }
 
-/** Returns the versions in a table. */
-export const versionsIn = (table: string, now: number, { own, candidates, run }: Access): Versions => ({
-  now,
-  own: (id) => own(id).map(versionOf),
-  search: (document, rule, except) => hitsOf(document, candidates(document, rule.limit, except).map(versionOf), rule),
-  insert({ id, record, until, expires, resemblance, distance }) {
-    const { high, low, words, minhash } = partsOf(record);
-    run([
-      `INSERT INTO ${table} (${content}, ${state}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
-      [id, high, low, words, minhash, until, expires, resemblance, distance],
-    ]);
-  },
-  update({ number }, { until, expires, resemblance, distance }) {
-    run([
-      `UPDATE ${table} SET (${state}) = (?, ?, ?, ?) WHERE number = ? RETURNING number`,
-      [until, expires, resemblance, distance, number],
-    ]);
-  },
-  remove: ({ number }) => run([`DELETE FROM ${table} WHERE number = ? RETURNING number`, [number]]),
-});
+/** The value of a column for a time, NULL for never. */
+export const toColumn = (ends: number): number | null => (ends === Number.POSITIVE_INFINITY ? null : ends);
 
-/** Returns the first ids, at least one, whose JSON is below 2 MB: the limit of D1 and a Durable Object for a value. */
-const fittingOf = (ids: readonly string[]): string[] =>
-  ids.slice(0, Math.max(1, 1_900_000 / (6 * Math.max(...ids.map(({ length }) => length)) + 3)));
+/** The condition that a version of the table or alias has not ended at a time. */
+export const isLive = (version: string, now = '?'): string => `(${version}.ends IS NULL OR ${version}.ends > ${now})`;
 
-export abstract class TableStore extends SqlStore {
-  protected readonly content = content;
-  protected readonly recordOf = joinParts;
-  /** The statement of a search. It is long, so each store builds it once. */
-  readonly #search = searchOf(this.name);
+/** Returns the bytes of a blob: clients return a typed array, an ArrayBuffer or an array of numbers. A damaged value has none. */
+function bytesOf(blob: unknown): Uint8Array {
+  if (blob instanceof Uint8Array) return blob;
+  return blob instanceof ArrayBuffer || Array.isArray(blob) ? new Uint8Array(blob) : new Uint8Array();
+}
 
-  /** Runs a statement, and returns its rows. */
-  protected abstract rows<T>(command: Command): Promise<T[]>;
+export const versionOf = ({ number, id, value }: Row): StoredVersion => ({ number, id, value: bytesOf(value) });
 
-  protected read<T>(statement: string, position?: Position): Promise<T[]> {
-    return this.rows([
-      `WITH input (now, after, last) AS MATERIALIZED (SELECT ?, ?, ?) ${statement}`,
-      [Date.now(), ...(position ?? [null, null])],
-    ]);
+/** Returns keys as the column of a document. */
+export function packKeys(keys: readonly Key[]): Uint8Array {
+  const packed = new Uint8Array(KEY_BYTES * keys.length);
+  const view = new DataView(packed.buffer);
+  for (const [at, key] of keys.entries()) {
+    view.setUint16(KEY_BYTES * at, key / 2 ** 32);
+    view.setUint32(KEY_BYTES * at + 2, key);
+  }
+  return packed;
+}
+
+export function unpackKeys(blob: unknown): Key[] {
+  const bytes = bytesOf(blob);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const keys: Key[] = [];
+  for (let at = 0; at + KEY_BYTES <= bytes.length; at += KEY_BYTES)
+    keys.push(view.getUint16(at) * 2 ** 32 + view.getUint32(at + 2));
+  return keys;
+}
+
+export abstract class SqliteBase implements EngineBase {
+  abstract readonly size: number;
+  readonly #settings: Settings;
+  protected readonly documents: string;
+  protected readonly keys: string;
+  protected readonly store: string;
+  /** The salt of the store, as it was opened. */
+  protected salt: unknown;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.documents = `${settings.name}_documents`;
+    this.keys = `${settings.name}_keys`;
+    this.store = `${settings.name}_store`;
   }
 
-  override schema(): string {
-    return `${schemaOf(this.settings).join(';\n')};\n`;
+  /** Runs statements as one transaction, and returns the rows of each. */
+  protected abstract send(commands: readonly Command[], isWriting: boolean): Promise<unknown[][]>;
+
+  protected get statements(): string[] {
+    const { documents, keys, store } = this;
+    const { name, scheme } = this.#settings;
+    return [
+      `CREATE TABLE IF NOT EXISTS ${store} (
+  scheme TEXT NOT NULL,
+  layout INTEGER NOT NULL,
+  salt TEXT NOT NULL, -- of the keys
+  filed INTEGER NOT NULL -- the documents up to this number are filed in the table of keys
+)`,
+      `INSERT INTO ${store} (scheme, layout, salt, filed) SELECT '${scheme}', ${LAYOUT}, lower(hex(randomblob(8))), 0 ` +
+        `WHERE NOT EXISTS (SELECT 1 FROM ${store})`,
+      `CREATE TABLE IF NOT EXISTS ${documents} (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, -- in the order of addition
+  id TEXT NOT NULL, -- with at most two versions
+  value BLOB NOT NULL, -- the version
+  ends INTEGER, -- in milliseconds since 1970; NULL for never
+  keys BLOB NOT NULL -- those that the version is filed under, ${KEY_BYTES} bytes each
+)`,
+      `CREATE INDEX IF NOT EXISTS ${name}_id ON ${documents} (id)`,
+      `CREATE INDEX IF NOT EXISTS ${name}_end ON ${documents} (ends) WHERE ends IS NOT NULL`,
+      `CREATE TABLE IF NOT EXISTS ${keys} (key INTEGER, number INTEGER, PRIMARY KEY (key, number)) WITHOUT ROWID`,
+    ];
   }
 
-  /** Returns the command for the candidates for a document: live versions of other ids than `except`. */
-  protected candidatesOf({ record, probes }: StoreDocument, limit: number, now: number, except?: string): Command {
-    const { high, low, words } = partsOf(record);
-    const lists = probes.map((values) => JSON.stringify(values));
-    return [this.#search, [high, low, words, now, except ?? null, limit, ...lists]];
+  schema(): string {
+    return `${this.statements.join(';\n')};\n`;
   }
 
-  protected async find(id: string): Promise<StoredRecord | undefined> {
-    // A kept version precedes the provisional one.
-    const [row] = await this.rows<Row>(ownOf(this.name, id, Date.now()));
-    return row && joinParts(row);
+  async readMetadata(): Promise<Metadata | undefined> {
+    try {
+      const [[metadata]] = await this.send([[`SELECT scheme, layout, salt FROM ${this.store}`]], false);
+      const found = metadata as Metadata | undefined;
+      this.salt = found?.salt;
+      return found;
+    } catch (error) {
+      if (!/no such table/.test((error as Error).message)) throw error;
+      return undefined;
+    }
   }
 
-  /** Removes all versions of the first ids, at least one, by one statement. */
-  protected async remove(items: readonly Item[]): Promise<boolean[]> {
-    const ids = fittingOf(items.map(({ id }) => id));
-    const rows = await this.rows<{ id: string; isLive: number }>([
-      `DELETE FROM ${this.table} WHERE id IN (SELECT value FROM json_each(?)) RETURNING id, ${isLive(this.table, '?')} AS isLive`,
-      [JSON.stringify(ids), Date.now()],
-    ]);
-    const removed = new Set(rows.filter(({ isLive }) => isLive !== 0).map(({ id }) => id));
-    return ids.map((id) => removed.delete(id));
+  abstract create(): Promise<void>;
+
+  /** The condition that a version `d` has not ended, and is the first such version of its id. Its values are two times. */
+  get #isFirst(): string {
+    const earlier = `SELECT 1 FROM ${this.documents} AS o WHERE o.id = d.id AND o.number < d.number AND ${isLive('o')}`;
+    return `${isLive('d')} AND NOT EXISTS (${earlier})`;
   }
 
-  protected async removeExpired(): Promise<number> {
+  /** `after` has the number of the last version of the previous page, and the largest number when the first page was read. */
+  async page(after: unknown): Promise<Page> {
+    const [from, last] = (after ?? [0, null]) as [number, number | null];
     const now = Date.now();
+    const end = `coalesce(?, (SELECT max(number) FROM ${this.documents}))`;
+    const other = `SELECT 1 FROM ${this.documents} AS o WHERE o.id = d.id AND o.number <> d.number`;
+    const [found] = await this.send(
+      [
+        [
+          `SELECT number, id, value, EXISTS (${other}) AS hasOther, ${end} AS last FROM ${this.documents} AS d ` +
+            `WHERE number > ? AND number <= ${end} AND ${this.#isFirst} ORDER BY number LIMIT ${PAGE}`,
+          ...[last, from, last, now, now],
+        ],
+      ],
+      false,
+    );
+    const rows = found as (Row & { hasOther: unknown; last: number })[];
+    return {
+      versions: rows.map((row) => ({ ...versionOf(row), hasOther: Boolean(row.hasOther) })),
+      next: rows.length < PAGE ? undefined : [rows[PAGE - 1].number, rows[0].last],
+    };
+  }
+
+  async count(): Promise<number> {
+    const now = Date.now();
+    const statement = `SELECT count(*) AS count FROM ${this.documents} AS d WHERE ${this.#isFirst}`;
+    const [[row]] = await this.send([[statement, now, now]], false);
+    return (row as { count: number }).count;
+  }
+
+  async prune(): Promise<number> {
+    const { documents } = this;
+    const now = Date.now();
+    const ended = `SELECT number, keys FROM ${documents} WHERE ends <= ? ORDER BY ends LIMIT ${MAX_PRUNED}`;
+    // Another client may have renewed or removed some of them in the meantime.
+    const given = 'SELECT value FROM json_each(?)';
+    const left = `SELECT 1 FROM ${documents} AS o WHERE o.id = d.id AND (${isLive('o')} OR o.number NOT IN (${given}))`;
     const gone =
-      'SELECT count(*) AS count FROM json_each(?) AS given ' +
-      `WHERE NOT EXISTS (SELECT 1 FROM ${this.table} WHERE id = given.value)`;
+      `SELECT count(DISTINCT id) AS count FROM ${documents} AS d ` +
+      `WHERE number IN (${given}) AND ends <= ? AND NOT EXISTS (${left})`;
+    const filed =
+      `SELECT pair.value ->> 0, d.number FROM json_each(?) AS pair CROSS JOIN ${documents} AS d ` +
+      'ON d.number = pair.value ->> 1 WHERE d.ends <= ?';
     for (let count = 0; ; ) {
-      const rows = await this.rows<{ id: string }>(pruneOf(this.name, now));
+      const rows = (await this.send([[ended, now]], false))[0] as Row[];
       if (rows.length === 0) return count;
-      for (let ids = [...new Set(rows.map(({ id }) => id))], some = ids; ids.length > 0; ids = ids.slice(some.length)) {
-        some = fittingOf(ids);
-        count += (await this.rows<{ count: number }>([gone, [JSON.stringify(some)]]))[0].count;
-      }
+      const numbers = JSON.stringify(rows.map(({ number }) => number));
+      const pairs = JSON.stringify(rows.flatMap(pairsOf));
+      const [[first]] = await this.send(
+        [
+          [gone, numbers, now, now, numbers],
+          [`DELETE FROM ${this.keys} WHERE (key, number) IN (${filed}) RETURNING number`, pairs, now],
+          [`DELETE FROM ${documents} WHERE number IN (${given}) AND ends <= ? RETURNING number`, numbers, now],
+        ],
+        true,
+      );
+      count += (first as { count: number }).count;
     }
   }
 }
+
+/** Returns the rows of a version in the table of keys. */
+export const pairsOf = ({ number, keys }: Pick<Row, 'number' | 'keys'>): [Key, number][] =>
+  unpackKeys(keys).map((key) => [key, number]);

@@ -6,8 +6,9 @@
 
 import { ArgumentError } from '../core/argument-error.js';
 import { sqliteAdvice } from './advice.js';
+import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
-import { type SqliteConnection, SqliteStore } from './sqlite-store.js';
+import { type SqliteConnection, SqliteEngine } from './sqlite-engine.js';
 import type { Store, StoreOptions } from './store.js';
 import { whenFree } from './when-free.js';
 
@@ -16,7 +17,7 @@ export type * from './store.js';
 /** The members of `DatabaseSync` (node:sqlite) or `Database` (better-sqlite3, bun:sqlite) that the store uses. */
 export interface SqliteDatabase {
   exec(sql: string): unknown;
-  prepare(sql: string): { all(...values: never[]): unknown[] };
+  prepare(sql: string): { all(...values: never[]): unknown[]; run(...values: never[]): unknown };
 }
 
 type Statement = Record<string, (...values: unknown[]) => unknown[]>;
@@ -30,29 +31,26 @@ function connectionOf(database: SqliteDatabase): SqliteConnection {
     prepared.set(text, statement);
     return statement;
   };
+  const run = (text: string, ...values: unknown[]) => (prepared.get(text) ?? prepare(text)).run(...values);
   return {
-    run: ([text, values]) => (prepared.get(text) ?? prepare(text)).all(...values),
+    rows: (text, ...values) => (prepared.get(text) ?? prepare(text)).all(...values),
+    run,
     script: (statements) => database.exec(statements),
     whenFree,
-    // A savepoint, since the caller may have begun a transaction.
-    read(call) {
-      database.exec('SAVEPOINT nearprint_read');
+    transaction(isWriting, body) {
+      // A savepoint to read, since the caller may have begun a transaction.
+      const [begin, end, undo] = isWriting
+        ? ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK']
+        : ['SAVEPOINT nearprint_read', 'RELEASE nearprint_read', 'RELEASE nearprint_read'];
+      run(begin);
       try {
-        return call();
-      } finally {
-        database.exec('RELEASE nearprint_read');
-      }
-    },
-    transaction(change) {
-      database.exec('BEGIN IMMEDIATE');
-      try {
-        const result = change();
-        database.exec('COMMIT');
+        const result = body();
+        run(end);
         return result;
       } catch (error) {
         // This statement fails if the error, such as a full disk, has already rolled the transaction back.
         try {
-          database.exec('ROLLBACK');
+          run(undo);
         } catch {}
         throw error;
       }
@@ -77,5 +75,6 @@ export function sqliteStore(database: SqliteDatabase, options?: StoreOptions): S
   if (typeof prepare !== 'function' || typeof exec !== 'function') {
     throw new ArgumentError('database', 'a database of node:sqlite, better-sqlite3 or bun:sqlite', database);
   }
-  return new SqliteStore(connectionOf(database), checkSettings(options), sqliteAdvice);
+  const settings = checkSettings(options);
+  return new EngineStore(new SqliteEngine(connectionOf(database), settings), settings, sqliteAdvice);
 }

@@ -1,42 +1,27 @@
-// The base class of all stores: the methods, the checks of arguments, and the opening.
+// The base class of all stores: their methods, and the checks of arguments.
 import { ArgumentError } from '../core/argument-error.js';
-import { checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
+import { checkFunction, checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
+import { hitsOf, type Rule, sketchOfValue } from '../core/decide.js';
 import { checkDuration, checkMinResemblance } from '../core/decision-options.js';
 import { asyncDispose } from '../core/dispose.js';
 import { checkNoScope, checkScope } from '../core/scope.js';
 import type { Observation } from '../decisions/decision.js';
 import type { DocumentStore, StoreObserveOptions, Version } from '../decisions/store.js';
+import { isPromise, type Verifiable, Verifier } from '../decisions/verify.js';
+import type { Versions } from '../decisions/versions.js';
 import {
   type Deduplicator,
+  Fingerprinter,
   type IdentifiedDocument,
   type ResemblanceHit,
-  type SchemeOptions,
   type ScopeOptions,
   Sketch,
-  sketch,
   type Text,
 } from '../index.js';
-import { type Advice, withAdvice } from './advice.js';
 import { checkId } from './ids.js';
-import { recordOf, type StoredRecord, sketchOf } from './record.js';
-import { checkMetadata, type FoundMetadata, type Settings } from './settings.js';
-import type { Change, Item, Page, QueryRule, Result, StoreDocument } from './versions.js';
+import type { Settings, StoreOptions } from './settings.js';
 
-export type { StoreObserveOptions, Version };
-
-/** The options of a store. */
-export interface StoreOptions extends SchemeOptions {
-  /**
-   * The name of the store, `nearprint` by default: up to 40 lower-case letters, digits and `_`, the first a letter, and
-   * not beginning with `sqlite`. The names of its tables or keys begin with it, so one database can hold many stores.
-   */
-  name?: string;
-  /**
-   * The number of values that a query probes in each of the four blocks, 1 to 256. Default: 25, since each is a look-up in
-   * the database.
-   */
-  probes?: number;
-}
+export type { StoreObserveOptions, StoreOptions, Version };
 
 /** The options of {@link Store.query}. */
 export interface StoreQueryOptions extends ScopeOptions {
@@ -52,10 +37,21 @@ export interface StoreAddOptions extends ScopeOptions {
   expiresIn?: number;
 }
 
-/** A kept document with its sketch, which has no vote margins. */
+/** A kept document with its sketch, which has no keys. */
 export interface StoreEntry {
   id: string;
   sketch: Sketch;
+}
+
+/** A checked document. @internal */
+export interface StoreDocument extends Verifiable {
+  id: string;
+}
+
+/** An id, or the version of it that equals a sketch. @internal */
+export interface StoreVersion {
+  id: string;
+  sketch?: Sketch;
 }
 
 /** Returns a sketch of the scheme. A sketch of another copy of the module is converted. */
@@ -70,15 +66,62 @@ function checkSketch(given: unknown, scheme: string, argument: string): Sketch {
   return checked;
 }
 
+/** Throws for a sketch without keys, since the document would never be found. */
+function checkKeys(sketch: Sketch, argument: string): void {
+  if (sketch.keys.length > 0 || sketch.isBlank) return;
+  throw new ArgumentError(argument, 'made from a text, since a set keeps no keys', sketch, 'one from a set');
+}
+
+/** Returns the sketch of a version that an engine has returned. */
+export function readSketch(value: Uint8Array, scheme: string, id: string): Sketch {
+  try {
+    return sketchOfValue(value, scheme);
+  } catch (cause) {
+    const what = `the record of ${JSON.stringify(id)} is damaged`;
+    throw new Error(`nearprint: ${what}: delete it, and observe the document again`, { cause });
+  }
+}
+
 /** The maximum number of documents that an engine receives at once. */
 const SLICE = 256;
 
 /** The longest duration in milliseconds: times remain safe integers. */
 const MAX_DURATION = 2 ** 52;
 
-function durationOf(value: unknown, argument: 'lease' | 'expiresIn'): number | undefined {
-  const milliseconds = checkDuration(value, argument);
-  return Number.isNaN(milliseconds) ? undefined : Math.min(milliseconds, MAX_DURATION);
+/** Returns a duration in milliseconds, NaN for none. */
+const durationOf = (value: unknown, argument: 'lease' | 'expiresIn'): number =>
+  Math.min(checkDuration(value, argument), MAX_DURATION);
+
+/**
+ * The texts that decisions of a call need. Texts of its own documents are known, and a promised text is remembered until its
+ * document is decided, which begins again when the text has arrived.
+ */
+class CallTexts {
+  readonly #textOf: (id: string) => unknown;
+  readonly #own = new Map<string, Text>();
+  readonly #arrived = new Map<string, unknown>();
+
+  constructor(textOf: (id: string) => unknown) {
+    this.#textOf = textOf;
+  }
+
+  textOf = (id: string): unknown => {
+    if (this.#own.has(id)) return this.#own.get(id);
+    if (this.#arrived.has(id)) return this.#arrived.get(id);
+    const text = this.#textOf(id);
+    if (!isPromise(text)) return text;
+    return Promise.resolve(text).then((text) => {
+      this.#arrived.set(id, text);
+      return text;
+    });
+  };
+
+  /** Notes that a document is decided. */
+  note({ id, text }: StoreDocument, isKept: boolean): void {
+    this.#arrived.clear();
+    const own = isKept ? text() : undefined;
+    if (own !== undefined && !isPromise(own)) this.#own.set(id, own as Text);
+  }
 }
 
 /**
@@ -91,13 +134,13 @@ function durationOf(value: unknown, argument: 'lease' | 'expiresIn'): number | u
 export abstract class Store implements DocumentStore {
   /** @internal */
   protected readonly settings: Settings;
-  readonly #advice: Advice;
-  #opened: Promise<void> | undefined;
+  readonly #fingerprinter: Fingerprinter;
 
   /** @internal */
-  constructor(settings: Settings, advice: Advice) {
+  constructor(settings: Settings) {
     this.settings = settings;
-    this.#advice = advice;
+    const { scheme, key } = settings;
+    this.#fingerprinter = new Fingerprinter(key === undefined ? { scheme } : { scheme, key });
   }
 
   /** The name of the store. */
@@ -110,58 +153,43 @@ export abstract class Store implements DocumentStore {
     return this.settings.scheme;
   }
 
-  /** The number of values that a query probes in each block. */
-  get probes(): number {
-    return this.settings.probes;
-  }
-
   /** Returns the statements that create the tables and functions, for your own migrations; '' for Redis and memory. */
   schema(): string {
     return '';
   }
 
-  /** Returns the metadata. @internal */
-  protected abstract readMetadata(): Promise<FoundMetadata>;
-  /** Creates the store, if the engine requires that. @internal */
-  protected async create(): Promise<void> {}
-  /** Changes the first items, at least one, and returns the result of each. @internal */
-  protected abstract change(change: Change, items: readonly Item[]): Promise<Result[]>;
-  /** Finds the kept documents that a document resembles. @internal */
-  protected abstract search(document: StoreDocument, rule: QueryRule): Promise<ResemblanceHit<string>[]>;
-  /** Returns the record of the kept version of an id, or else of its provisional one. @internal */
-  protected abstract find(id: string): Promise<StoredRecord | undefined>;
-  /** Removes expired versions, and returns the number of ids without a version left. @internal */
-  protected abstract removeExpired(): Promise<number>;
-  /** Counts ids. @internal */
-  protected abstract countIds(): Promise<number>;
   /**
-   * Returns some records after a position in the order of addition: for each id its kept version, or else the provisional one.
-   * The first position is undefined. Versions that are added after the first page are left out. @internal
+   * Decides on documents in order, and keeps those that are new or changed. `note` is called for each decision; a refused one
+   * is made again. @internal
    */
-  protected abstract page(after: unknown): Promise<Page>;
-
-  /** Runs a call on the open store. The first call opens it; if that fails, the next call tries again. @internal */
-  protected async use<T>(call: () => T | Promise<T>): Promise<T> {
-    try {
-      this.#opened ??= this.#open().catch((error) => {
-        this.#opened = undefined;
-        throw error;
-      });
-      await this.#opened;
-      return await call();
-    } catch (error) {
-      throw withAdvice(error, this.#advice);
-    }
-  }
-
-  async #open(): Promise<void> {
-    let found = await this.readMetadata();
-    if (found === undefined) {
-      await this.create();
-      found = await this.readMetadata();
-    }
-    checkMetadata(found, this.settings);
-  }
+  protected abstract observeAll(
+    documents: readonly StoreDocument[],
+    rule: Omit<Rule, 'now'>,
+    verifier: Verifier<string> | undefined,
+    note: (document: StoreDocument, isKept: boolean) => void,
+  ): Promise<Observation<string>[]>;
+  /** Keeps documents, whatever they resemble. `expiresIn` is in milliseconds, NaN for never. @internal */
+  protected abstract addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void>;
+  /** Confirms or releases versions, and returns how many were provisional. @internal */
+  protected abstract settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number>;
+  /** Removes all versions of ids, and returns the number of ids that were kept. @internal */
+  protected abstract remove(ids: readonly string[]): Promise<number>;
+  /** Returns the sketch of the kept version of an id, or else of its provisional one. @internal */
+  protected abstract find(id: string): Promise<Sketch | undefined>;
+  /** Returns what a decision on a document depends on; without an id, all versions are candidates. @internal */
+  abstract read(document: Sketch, id: string | undefined): Promise<Versions<string>>;
+  /**
+   * Removes expired documents, and returns their number; documents that other calls have removed are not counted.
+   * O(expired documents).
+   */
+  abstract prune(): Promise<number>;
+  /** Returns the number of kept documents. A provisional one counts. */
+  abstract count(): Promise<number>;
+  /**
+   * Yields all kept documents in the order of addition, each id once. Documents that are added, changed or deleted during
+   * the iteration may be missing.
+   */
+  abstract entries(): AsyncGenerator<StoreEntry, void, undefined>;
 
   /**
    * Decides what each document is, and keeps it if it is new or changed: see {@link Deduplicator.observe} for the rule.
@@ -180,14 +208,22 @@ export abstract class Store implements DocumentStore {
     docs: Iterable<IdentifiedDocument<string>>,
     options?: StoreObserveOptions,
   ): Promise<Observation<string>[]> {
-    const given = checkOptions(options, ['minResemblance', 'lease', 'expiresIn', 'scope']);
-    const change: Change = {
-      kind: 'observe',
+    const given = checkOptions(options, ['minResemblance', 'lease', 'expiresIn', 'scope', 'textOf']);
+    const rule = {
       minResemblance: checkMinResemblance(given.minResemblance),
       lease: durationOf(given.lease, 'lease'),
       expiresIn: durationOf(given.expiresIn, 'expiresIn'),
     };
-    return (await this.#change(change, this.#slices(docs, checkScope(given.scope)))) as Observation<string>[];
+    const scope = checkScope(given.scope);
+    const { textOf } = given;
+    const texts = textOf === undefined ? undefined : new CallTexts(checkFunction(textOf, 'textOf'));
+    const verifier = texts && new Verifier<string>(this.#fingerprinter, texts.textOf);
+    const observations: Observation<string>[] = [];
+    for (const slice of this.#slices(docs, scope, texts?.textOf)) {
+      const some = await this.observeAll(slice, rule, verifier, (document, isKept) => texts?.note(document, isKept));
+      for (const observation of some) observations.push(observation);
+    }
+    return observations;
   }
 
   /**
@@ -205,45 +241,26 @@ export abstract class Store implements DocumentStore {
 
   async #settle(kind: 'confirm' | 'release', versions: Iterable<Version>): Promise<number> {
     checkIterable(versions, 'versions', 'an iterable of ids or { id, sketch }');
-    const items = Array.from(versions, (version, at) => {
+    const checked = Array.from(versions, (version, at) => {
       const argument = `versions[${at}]`;
       if (typeof version === 'string') return { id: checkId(version, argument) };
       if (typeof version !== 'object' || version === null)
         throw new ArgumentError(argument, 'an id or { id, sketch }', version);
       const id = checkId(version.id, `${argument}.id`);
-      return { id, record: recordOf(checkSketch(version.sketch, this.scheme, `${argument}.sketch`)) };
+      return { id, sketch: checkSketch(version.sketch, this.scheme, `${argument}.sketch`) };
     });
-    return this.#count(kind, items);
-  }
-
-  /** Changes items, and returns how many it affected. */
-  async #count(kind: Change['kind'], items: Item[]): Promise<number> {
-    const results = await this.#change({ kind, minResemblance: 0 }, [items]);
-    return results.filter((result) => result !== false).length;
-  }
-
-  /** Changes the items of all slices, and returns the result of each. */
-  async #change(change: Change, slices: Iterable<Item[]>): Promise<Result[]> {
-    const results: Result[] = [];
-    for (const slice of slices) {
-      for (let at = 0; at < slice.length; ) {
-        const some = await this.use(() => this.change(change, slice.slice(at, at + SLICE)));
-        results.push(...some);
-        at += some.length;
-      }
-    }
-    return results;
+    return this.settle(kind, checked);
   }
 
   /**
    * Keeps documents, whatever they resemble. Each replaces the kept and the provisional version of its id; an equal kept
-   * document stays. `docs` may also be a {@link Deduplicator} (call its `prune` first) or an array of another store's
-   * entries. Expiry times are not copied.
+   * document stays. `docs` may also be an array of documents with the sketches of their texts. The sketches of a
+   * {@link Deduplicator} or of another store have no keys, so they cannot be added. Expiry times are not copied.
    */
   async add(docs: Iterable<IdentifiedDocument<string>>, options?: StoreAddOptions): Promise<void> {
-    const { expiresIn, scope } = checkOptions(options, ['expiresIn', 'scope']);
-    const change: Change = { kind: 'add', minResemblance: 0, expiresIn: durationOf(expiresIn, 'expiresIn') };
-    await this.#change(change, this.#slices(docs, checkScope(scope)));
+    const given = checkOptions(options, ['expiresIn', 'scope']);
+    const expiresIn = durationOf(given.expiresIn, 'expiresIn');
+    for (const slice of this.#slices(docs, checkScope(given.scope))) await this.addAll(slice, expiresIn);
   }
 
   /**
@@ -251,91 +268,53 @@ export abstract class Store implements DocumentStore {
    * of distance, then of addition. Provisional versions count; each id is a hit once, with its better version.
    */
   async query(document: Text | Sketch, options?: StoreQueryOptions): Promise<ResemblanceHit<string>[]> {
-    const { minResemblance, limit = 1, ...others } = checkOptions(options, ['minResemblance', 'limit', 'scope']);
-    const scope = checkScope(others.scope);
-    const rule = {
-      minResemblance: minResemblance === 0 ? 0 : checkMinResemblance(minResemblance),
-      limit: checkLimit(limit),
-    };
-    const given = document as unknown;
-    const isText = typeof given === 'string' || ArrayBuffer.isView(given);
-    const checked = this.#document('', isText ? this.#sketch(given as Text, scope) : given, 'document');
-    if (!isText) checkNoScope(scope, checked.sketch, 'document');
-    return this.use(() => this.search(checked, rule));
+    const given = checkOptions(options, ['minResemblance', 'limit', 'scope']);
+    const scope = checkScope(given.scope);
+    const minResemblance = given.minResemblance === 0 ? 0 : checkMinResemblance(given.minResemblance);
+    const limit = checkLimit(given.limit ?? 1);
+    const content = document as unknown;
+    const isText = typeof content === 'string' || ArrayBuffer.isView(content);
+    const sketch = isText
+      ? this.#fingerprinter.sketch(content as Text, { scope })
+      : checkSketch(content, this.scheme, 'document');
+    if (!isText) {
+      checkNoScope(scope, sketch, 'document');
+      checkKeys(sketch, 'document');
+    }
+    const { now, candidates } = await this.read(sketch, undefined);
+    const values = candidates.map(({ value }) => value);
+    const hits = new Map<string, ResemblanceHit<string>>();
+    for (const { at, isProvisional, ...similarity } of hitsOf(sketch, values, minResemblance, now)) {
+      const { id } = candidates[at];
+      if (hits.size === limit) break;
+      if (!hits.has(id)) hits.set(id, { id, ...similarity, ...(isProvisional && { isProvisional }) });
+    }
+    return [...hits.values()];
   }
 
-  /** Returns the sketch of a kept document, without vote margins: of its kept version, or else of the provisional one. */
+  /** Returns the sketch of a kept document, without keys: of its kept version, or else of the provisional one. */
   async get(id: string): Promise<Sketch | undefined> {
-    checkId(id);
-    const record = await this.use(() => this.find(id));
-    return record && sketchOf(record, this.scheme, id);
+    return this.find(checkId(id));
   }
 
   /** Removes documents with all their versions, and returns the number of removed documents. */
   async delete(ids: Iterable<string>): Promise<number> {
     checkIterable(ids, 'ids', 'an iterable of ids');
-    return this.#count(
-      'remove',
-      Array.from(ids, (id, at) => ({ id: checkId(id, `ids[${at}]`) })),
-    );
-  }
-
-  /**
-   * Removes expired documents, and returns their number; documents that other calls have removed are not counted.
-   * O(expired documents).
-   */
-  prune(): Promise<number> {
-    return this.use(() => this.removeExpired());
-  }
-
-  /** Returns the number of kept documents. A provisional one counts. */
-  count(): Promise<number> {
-    return this.use(() => this.countIds());
-  }
-
-  /**
-   * Yields all kept documents in the order of addition, each id once. Documents that are added, changed or deleted during
-   * the iteration may be missing.
-   */
-  async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
-    // An id with two versions may occur again: if its provisional version is confirmed during the iteration, a later page
-    // has it as the kept one.
-    const seen = new Set<string>();
-    let next: unknown;
-    do {
-      const page: Page = await this.use(() => this.page(next));
-      for (const { id, record, hasOther } of page.rows) {
-        if (seen.has(id)) continue;
-        if (hasOther) seen.add(id);
-        yield { id, sketch: sketchOf(record, this.scheme, id) };
-      }
-      next = page.next;
-    } while (next !== undefined);
+    return this.remove(Array.from(ids, (id, at) => checkId(id, `ids[${at}]`)));
   }
 
   /** Frees nothing: the client belongs to the caller, and stays open. */
   async [asyncDispose](): Promise<void> {}
 
-  /** Returns a checked document, with all that a store needs of it. */
-  #document(id: string, given: unknown, argument: string): StoreDocument {
-    const checked = checkSketch(given, this.scheme, argument);
-    const probes = checked.probes(this.probes);
-    const each = probes.length / 4;
-    return {
-      id,
-      sketch: checked,
-      record: recordOf(checked),
-      probes: [0, 1, 2, 3].map((block) => [...probes.subarray(block * each, (block + 1) * each)]),
-    };
-  }
-
-  #sketch(text: Text, scope: string): Sketch {
-    const { scheme, key } = this.settings;
-    return sketch(text, { scheme, key, scope });
-  }
-
-  /** Yields checked documents in batches. A wrong document throws after the documents before it have been yielded. */
-  *#slices(docs: Iterable<IdentifiedDocument<string>>, scope: string): Generator<StoreDocument[], void, undefined> {
+  /**
+   * Yields checked documents in batches. A wrong document throws after the documents before it have been yielded. `textOf`
+   * returns the text of an id whose document is a sketch.
+   */
+  *#slices(
+    docs: Iterable<IdentifiedDocument<string>>,
+    scope: string,
+    textOf?: (id: string) => unknown,
+  ): Generator<StoreDocument[], void, undefined> {
     checkIterable(docs, 'docs', 'an iterable of { id, text } or { id, sketch }');
     let slice: StoreDocument[] = [];
     let at = 0;
@@ -348,10 +327,15 @@ export abstract class Store implements DocumentStore {
         const id = checkId(document.id, `${argument}.id`);
         const own = document.scope === undefined ? scope : checkScope(document.scope, `${argument}.scope`);
         const { text } = document;
-        const content = text === undefined ? document.sketch : this.#sketch(checkText(text, `${argument}.text`), own);
-        const checked = this.#document(id, content, `${argument}.sketch`);
-        if (text === undefined) checkNoScope(own, checked.sketch, argument);
-        slice.push(checked);
+        const sketch =
+          text === undefined
+            ? checkSketch(document.sketch, this.scheme, `${argument}.sketch`)
+            : this.#fingerprinter.sketch(checkText(text, `${argument}.text`), { scope: own });
+        if (text === undefined) {
+          checkNoScope(own, sketch, argument);
+          checkKeys(sketch, `${argument}.sketch`);
+        }
+        slice.push({ id, sketch, scope: own, text: () => text ?? textOf?.(id) });
         if (slice.length < SLICE) continue;
         yield slice;
         slice = [];

@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use once_cell::race::OnceBox;
 
 use super::python_unicode;
-use crate::text::columns::Runs;
+use crate::text::{columns::Runs, is_white_space};
 
 /// Returns the words of `str.split()`.
 ///
@@ -15,21 +15,8 @@ pub(super) fn split(text: &[u16]) -> impl Iterator<Item = &[u16]> {
 }
 
 /// Returns whether `str.isspace()` is true for a character: Unicode's `White_Space`, and the four information separators.
-const fn is_space(unit: u16) -> bool {
-    matches!(
-        unit,
-        0x09..=0x0d
-            | 0x1c..=0x20
-            | 0x85
-            | 0xa0
-            | 0x1680
-            | 0x2000..=0x200a
-            | 0x2028
-            | 0x2029
-            | 0x202f
-            | 0x205f
-            | 0x3000
-    )
+fn is_space(unit: u16) -> bool {
+    matches!(unit, 0x1c..=0x1f) || char::from_u32(unit.into()).is_some_and(is_white_space)
 }
 
 /// Returns the characters of `s.lower()` that `[\w\u4e00-\u9fcc]` matches.

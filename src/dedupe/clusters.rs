@@ -96,8 +96,8 @@ impl Deduplicator {
             let members = keys[start..][..size as usize].iter().map(|&key| key as u32);
             let others = members.filter(|&document| document != center);
             clusters.push(core::iter::once(center).chain(others).map(|document| {
-                let estimate = record(center).resemblance(record(document));
-                Member { id: documents.id(document), resemblance: estimate.resemblance() }
+                let resemblance = record(center).resemblance(record(document));
+                Member { id: documents.id(document), resemblance }
             }))?;
         }
         Ok(clusters)

@@ -4,10 +4,15 @@ use alloc::{collections::BinaryHeap, vec::Vec};
 use core::{cmp::Reverse, fmt};
 
 use super::{
-    kept::{Kept, Keys, NEVER},
+    decide::{
+        self, Effect, Exact, Outcome, Own, Ranked, Settlement, Similarity, Step, Update, ranked,
+    },
+    kept::{Kept, Keys, NEVER, OwnEntries},
+    leases::Provisional,
     postings::KEYS,
-    search::{Candidate, Search},
+    search::Search,
     sketch::{Record, Sketch, check_scheme},
+    versions::Version,
 };
 use crate::{
     Error,
@@ -26,6 +31,8 @@ pub struct Hit {
     pub resemblance: f64,
     /// The number of bits in which the fingerprints differ.
     pub distance: u32,
+    /// Whether the document is kept only provisionally: see [`Options::lease`].
+    pub is_provisional: bool,
 }
 
 /// The relation of a document to the kept documents.
@@ -59,18 +66,42 @@ pub struct Options {
     /// The time after which the observed document expires. `None`, the default: a new or changed document does not expire,
     /// and an unchanged one keeps its expiry time.
     pub expires_in: Option<u64>,
+    /// The time for which a new or changed document is kept provisionally: then it is discarded, and an earlier version
+    /// counts again, unless it was [confirmed](Deduplicator::confirm). `None`, the default: it is kept at once.
+    pub lease: Option<u64>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { min_resemblance: MIN_RESEMBLANCE, now: 0, expires_in: None }
+        Options { min_resemblance: MIN_RESEMBLANCE, now: 0, expires_in: None, lease: None }
     }
 }
 
 impl Options {
-    fn expires(&self) -> Option<u64> {
-        self.expires_in.map(|time| self.now.saturating_add(time))
+    /// Returns the expiry time of the observed document, [`NEVER`] for none.
+    pub(super) fn expires(&self) -> u64 {
+        self.expires_in.map_or(NEVER, |time| self.now.saturating_add(time))
     }
+
+    /// Returns the end of the lease of the observed document.
+    pub(super) fn until(&self) -> Option<u64> {
+        self.lease.map(|time| self.now.saturating_add(time))
+    }
+}
+
+/// The versions of an id, and the candidates with their ids.
+#[doc(hidden)]
+pub type KeptVersions = (Vec<Version>, Vec<(u64, Version)>);
+
+/// What `observe_step` finds out.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "one for each call")]
+pub enum Observed {
+    /// The decision, which is carried out.
+    Decided(Decision),
+    /// The exact resemblance to the version of an id is needed.
+    Compare(u64, Sketch),
 }
 
 /// A set of documents over time, which decides whether each document is new, unchanged, changed or a near-duplicate.
@@ -138,7 +169,7 @@ impl Deduplicator {
 
     /// Returns the number of kept documents, including those that have expired since the last call with a time.
     pub fn len(&self) -> usize {
-        self.kept.ids.len()
+        self.kept.len()
     }
 
     /// Returns whether no document is kept.
@@ -155,13 +186,13 @@ impl Deduplicator {
     /// Returns whether a document with this id is kept. It may have expired since the last call with a time: see
     /// [`expires`](Self::expires).
     pub fn contains(&self, id: u64) -> bool {
-        self.kept.ids.find(id).is_some()
+        self.own_entry(id).is_some()
     }
 
     /// Returns the sketch of the kept document with this id, without keys. As for [`contains`](Self::contains), it may have
     /// expired.
     pub fn get(&self, id: u64) -> Option<Sketch> {
-        self.kept.ids.find(id).map(|entry| self.sketch(entry))
+        self.own_entry(id).map(|entry| self.sketch(entry))
     }
 
     /// Returns the time at which the kept document with this id expires, if it does.
@@ -169,14 +200,25 @@ impl Deduplicator {
         self.kept.ids.find(id).map(|entry| self.kept.expires(entry)).filter(|&time| time != NEVER)
     }
 
-    /// Returns all kept documents, in the order of addition.
+    /// Returns all kept documents, in the order of addition: of each id its kept version, or else the provisional one.
     pub fn iter(&self) -> impl Iterator<Item = (u64, Sketch)> {
-        self.kept.ids.iter().map(|entry| (self.kept.ids.id(entry), self.sketch(entry)))
+        self.entries().map(|entry| (self.kept.ids.id(entry), self.sketch(entry)))
     }
 
     /// Returns the ids of all kept documents, in the order of addition.
     pub fn ids(&self) -> impl Iterator<Item = u64> {
-        self.kept.ids.iter().map(|entry| self.kept.ids.id(entry))
+        self.entries().map(|entry| self.kept.ids.id(entry))
+    }
+
+    fn entries(&self) -> impl Iterator<Item = u32> {
+        let ids = &self.kept.ids;
+        ids.live().filter(|&entry| ids.is_listed(entry) || ids.find(ids.id(entry)).is_none())
+    }
+
+    /// Returns the entry of the kept version of an id, or else of the provisional one.
+    fn own_entry(&self, id: u64) -> Option<u32> {
+        let own = self.kept.own(id);
+        own.kept.or(own.provisional)
     }
 
     fn sketch(&self, entry: u32) -> Sketch {
@@ -202,10 +244,20 @@ impl Deduplicator {
         if !(0.0..=1.0).contains(&options.min_resemblance) {
             return Err(Error::float("min_resemblance", "from 0 to 1", options.min_resemblance));
         }
-        let candidates = self.search(sketch, &keys, options, None).best(limit)?;
-        let mut hits = Vec::new();
-        hits.try_reserve_exact(candidates.len())?;
-        hits.extend(candidates.into_iter().map(|candidate| self.hit(candidate)));
+        let candidates = self.search(sketch, &keys, options, [None; 2]).candidates(limit == 1)?;
+        let found = ranked(&sketch.record, candidates, options.min_resemblance, usize::MAX)?;
+        let mut hits: Vec<Hit> = Vec::new();
+        hits.try_reserve_exact(found.len().min(limit))?;
+        for Ranked { at, similarity, .. } in found {
+            if hits.len() == limit {
+                break;
+            }
+            let hit = self.hit(at, similarity);
+            // An id has its better version as a hit.
+            if self.kept.leases.len() == 0 || hits.iter().all(|other| other.id != hit.id) {
+                hits.push(hit);
+            }
+        }
         Ok(hits)
     }
 
@@ -214,20 +266,14 @@ impl Deduplicator {
         sketch: &'a Sketch,
         keys: &'a Keys,
         options: &Options,
-        except: Option<u32>,
+        except: [Option<u32>; 2],
     ) -> Search<'a> {
-        Search {
-            kept: &self.kept,
-            record: &sketch.record,
-            keys,
-            min_resemblance: options.min_resemblance,
-            now: options.now,
-            except,
-        }
+        Search { kept: &self.kept, record: &sketch.record, keys, now: options.now, except }
     }
 
-    fn hit(&self, Candidate { estimate, distance, entry, .. }: Candidate) -> Hit {
-        Hit { id: self.kept.ids.id(entry), resemblance: estimate.resemblance(), distance }
+    fn hit(&self, entry: u32, Similarity { resemblance, distance }: Similarity) -> Hit {
+        let is_provisional = self.kept.is_provisional(entry);
+        Hit { id: self.kept.ids.id(entry), resemblance, distance, is_provisional }
     }
 
     /// Decides what a document is, and keeps it if it is new or changed:
@@ -251,30 +297,191 @@ impl Deduplicator {
         sketch: &Sketch,
         options: &Options,
     ) -> Result<Decision, Error> {
+        match self.observe_step(id, sketch, options, None)? {
+            Observed::Decided(decision) => Ok(decision),
+            Observed::Compare(..) => unreachable!("no texts verify"),
+        }
+    }
+
+    /// Observes a document as [`observe`](Self::observe) does, or with `exact` by the exact resemblances of texts: as long as one
+    /// more is needed, returns the id to compare with, and changes nothing.
+    ///
+    /// # Errors
+    /// The errors of [`observe`](Self::observe).
+    #[doc(hidden)]
+    pub fn observe_step(
+        &mut self,
+        id: u64,
+        sketch: &Sketch,
+        options: &Options,
+        exact: Option<Exact<'_>>,
+    ) -> Result<Observed, Error> {
         let keys = self.check(sketch)?;
         check_min_resemblance(options.min_resemblance)?;
         self.prune(options.now);
-        let own = self.kept.ids.find(id);
-        let mut before = None;
-        if let Some(entry) = own {
-            let record = self.kept.record(entry);
-            if record.equals(&sketch.record) {
-                self.renew(entry, id, options.expires())?;
-                return Ok(Decision::Unchanged);
+        let own = self.kept.own(id);
+        let only_best = exact.is_none();
+        let candidates = || self.search(sketch, &keys, options, own.all()).candidates(only_best);
+        let step =
+            decide::decide(&sketch.record, self.versions(id, own), options, exact, candidates)?;
+        let (outcome, effect) = match step {
+            Step::Decided(outcome, effect) => (outcome, effect),
+            Step::Compare(at) => {
+                let at =
+                    at.or(own.kept).expect("the kept version is compared only if there is one");
+                return Ok(Observed::Compare(self.kept.ids.id(at), self.sketch(at)));
             }
-            let resemblance = record.resemblance(&sketch.record).resemblance();
-            before = Some((resemblance, record.distance(&sketch.record)));
+        };
+        let (decision, before) = match outcome {
+            Outcome::New => (Decision::New, None),
+            Outcome::Unchanged => (Decision::Unchanged, None),
+            Outcome::Changed(similarity) => {
+                let Similarity { resemblance, distance } = similarity;
+                (Decision::Changed { resemblance, distance }, Some(similarity))
+            }
+            Outcome::Duplicate(at, similarity) => {
+                (Decision::Duplicate(self.hit(at, similarity)), None)
+            }
+        };
+        self.apply(own, id, sketch.record, &keys, options, effect, before)?;
+        Ok(Observed::Decided(decision))
+    }
+
+    /// Returns the versions of an id.
+    fn versions(&self, id: u64, own: OwnEntries) -> Own<'_> {
+        let before = self.kept.leases.get(id).and_then(|version| version.before);
+        Own {
+            kept: own.kept.map(|entry| self.kept.record(entry)),
+            provisional: own.provisional.map(|entry| (self.kept.record(entry), before)),
         }
-        if let Some(best) = self.search(sketch, &keys, options, own).best(1)?.pop()
-            && before.is_none_or(|(before, _)| before < best.estimate.resemblance())
-        {
-            return Ok(Decision::Duplicate(self.hit(best)));
+    }
+
+    /// Carries out the effect of a decision. `before` is the similarity that it states, if it is `changed`.
+    #[expect(clippy::too_many_arguments, reason = "what a document and a decision consist of")]
+    fn apply(
+        &mut self,
+        own: OwnEntries,
+        id: u64,
+        record: Record,
+        keys: &Keys,
+        options: &Options,
+        effect: Effect,
+        before: Option<Similarity>,
+    ) -> Result<(), Error> {
+        let expires = options.expires();
+        match (effect.update, own.kept, own.provisional, options.until()) {
+            (Some(Update::Renew), Some(entry), ..) => self.renew(entry, id, expires)?,
+            (Some(Update::Prolong), _, Some(entry), Some(until)) => self.renew(entry, id, until)?,
+            (Some(Update::Confirm), ..) => self.confirm_one(id)?,
+            _ => {}
         }
-        self.put(own, id, sketch.record, keys.as_slice(), options.expires())?;
-        Ok(match before {
-            None => Decision::New,
-            Some((resemblance, distance)) => Decision::Changed { resemblance, distance },
-        })
+        match (effect.adds, options.until()) {
+            (true, None) => self.put(own, id, record, keys.as_slice(), expires),
+            (true, Some(until)) => {
+                self.reserve_expiry(until)?;
+                let version = Provisional { entry: 0, expires, before };
+                self.kept.put_provisional(own, id, record, keys.as_slice(), until, version)?;
+                self.push_expiry(until, id);
+                Ok(())
+            }
+            (false, _) => {
+                if effect.removes_provisional {
+                    self.kept.release(id);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn confirm_one(&mut self, id: u64) -> Result<(), Error> {
+        let expires = self.kept.leases.get(id).map_or(NEVER, |version| version.expires);
+        self.reserve_expiry(expires)?;
+        self.kept.confirm(id)?;
+        self.push_expiry(expires, id);
+        Ok(())
+    }
+
+    /// Makes the provisional version of an id permanent, in place of its kept one. Returns whether it has one, and one of this
+    /// document if a sketch is given.
+    ///
+    /// # Errors
+    /// The sketch is of another scheme, or there is not enough memory. An error changes nothing, except that expired documents
+    /// are removed.
+    pub fn confirm(&mut self, id: u64, sketch: Option<&Sketch>, now: u64) -> Result<bool, Error> {
+        self.settle(Settlement::Confirm, id, sketch, now)
+    }
+
+    /// Discards the provisional version of an id, as the end of its lease does. Returns whether it has one, and one of this
+    /// document if a sketch is given.
+    ///
+    /// # Errors
+    /// The sketch is of another scheme.
+    pub fn release(&mut self, id: u64, sketch: Option<&Sketch>, now: u64) -> Result<bool, Error> {
+        self.settle(Settlement::Release, id, sketch, now)
+    }
+
+    fn settle(
+        &mut self,
+        kind: Settlement,
+        id: u64,
+        sketch: Option<&Sketch>,
+        now: u64,
+    ) -> Result<bool, Error> {
+        if let Some(sketch) = sketch {
+            check_scheme("sketch", &self.scheme, sketch.scheme())?;
+        }
+        self.prune(now);
+        let versions = self.versions(id, self.kept.own(id));
+        let Some(effect) = decide::settle(kind, versions, sketch.map(|sketch| &sketch.record))
+        else {
+            return Ok(false);
+        };
+        if effect.update == Some(Update::Confirm) {
+            self.confirm_one(id)?;
+        } else {
+            self.kept.release(id);
+        }
+        Ok(true)
+    }
+
+    /// Returns what a decision on a document depends on: the versions of its id, and the candidates with their ids, the oldest
+    /// first. It changes nothing.
+    ///
+    /// # Errors
+    /// The sketch is of another scheme or has no keys, or there is not enough memory.
+    #[doc(hidden)]
+    pub fn read(
+        &self,
+        id: Option<u64>,
+        sketch: &Sketch,
+        options: &Options,
+    ) -> Result<KeptVersions, Error> {
+        let keys = self.check(sketch)?;
+        let own = id.map_or(OwnEntries::default(), |id| self.kept.own(id));
+        let found = self.search(sketch, &keys, options, own.all()).candidates(false)?;
+        let is_live = |entry: &u32| self.kept.is_live(*entry, options.now);
+        let versions =
+            own.all().into_iter().flatten().filter(is_live).map(|entry| self.version(entry));
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(found.len())?;
+        entries.extend(found.map(|(entry, _)| entry));
+        entries.sort_unstable();
+        let mut candidates = Vec::new();
+        candidates.try_reserve_exact(entries.len())?;
+        candidates.extend(
+            entries.into_iter().map(|entry| (self.kept.ids.id(entry), self.version(entry))),
+        );
+        Ok((versions.collect(), candidates))
+    }
+
+    fn version(&self, entry: u32) -> Version {
+        let (record, ends) = (*self.kept.record(entry), self.kept.expires(entry));
+        match self.kept.leases.get(self.kept.ids.id(entry)) {
+            Some(version) if version.entry == entry => {
+                Version::provisional(record, version.expires, ends, version.before)
+            }
+            _ => Version::kept(record, ends),
+        }
     }
 
     /// Keeps a document, whatever it resembles. Replaces another document with this id. [`Options::min_resemblance`] has no
@@ -286,7 +493,9 @@ impl Deduplicator {
     pub fn add(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
         let keys = self.check(sketch)?;
         self.prune(options.now);
-        self.set(id, sketch.record, keys.as_slice(), options.expires())
+        let own = self.kept.own(id);
+        let effect = decide::add(&sketch.record, self.versions(id, own), options);
+        self.apply(own, id, sketch.record, &keys, options, effect, None)
     }
 
     /// Restores a version that [`get`](Self::get) returned: it is found by its id and by equal documents only.
@@ -299,7 +508,7 @@ impl Deduplicator {
         let salt = self.kept.salt;
         let keys = Keys::new(sketch, salt).unwrap_or_else(|_| Keys::of_equality(sketch, salt));
         self.prune(options.now);
-        self.set(id, sketch.record, keys.as_slice(), options.expires())
+        self.set(id, sketch.record, keys.as_slice(), options.expires_in.map(|_| options.expires()))
     }
 
     /// Keeps a document. If its id is kept with an equal document, only renews the expiry time.
@@ -310,17 +519,18 @@ impl Deduplicator {
         keys: &[u32],
         expires: Option<u64>,
     ) -> Result<(), Error> {
-        let own = self.kept.ids.find(id);
-        match own.filter(|&own| self.kept.record(own).equals(&record)) {
-            Some(own) => self.renew(own, id, expires),
-            None => self.put(own, id, record, keys, expires),
+        let own = self.kept.own(id);
+        match own.kept.filter(|&own| self.kept.record(own).equals(&record)) {
+            Some(entry) => expires.map_or(Ok(()), |expires| self.renew(entry, id, expires)),
+            None => self.put(own, id, record, keys, expires.unwrap_or(NEVER)),
         }
     }
 
-    fn renew(&mut self, entry: u32, id: u64, expires: Option<u64>) -> Result<(), Error> {
-        let Some(expires) = expires.filter(|&expires| expires != self.kept.expires(entry)) else {
+    /// Sets the end of a version.
+    fn renew(&mut self, entry: u32, id: u64, expires: u64) -> Result<(), Error> {
+        if expires == self.kept.expires(entry) {
             return Ok(());
-        };
+        }
         self.reserve_expiry(expires)?;
         self.kept.renew(entry, expires)?;
         self.push_expiry(expires, id);
@@ -341,25 +551,31 @@ impl Deduplicator {
             return;
         }
         self.expiries.push(Reverse((expires, id)));
-        if self.expiries.len() > 2 * self.len() + 64 {
+        if self.expiries.len() > 2 * (self.kept.ids.len() + self.kept.leases.len()) + 64 {
             let mut expiries = core::mem::take(&mut self.expiries).into_sorted_vec();
             // Versions of one id with equal expiry times leave duplicates.
             expiries.dedup();
-            expiries.retain(|&Reverse((time, id))| self.expires(id) == Some(time));
+            expiries.retain(|&Reverse((time, id))| self.ending(id, time).is_some());
             self.expiries = expiries.into();
         }
     }
 
-    /// Keeps a document in place of the one at `own`, if any.
+    /// Returns the version of an id that ends at a time, and whether it is provisional.
+    fn ending(&self, id: u64, time: u64) -> Option<bool> {
+        let own = self.kept.own(id);
+        let ends = |entry: Option<u32>| entry.is_some_and(|entry| self.kept.expires(entry) == time);
+        [ends(own.kept), ends(own.provisional)].iter().position(|&ends| ends).map(|at| at == 1)
+    }
+
+    /// Keeps a document in place of the versions of its id.
     fn put(
         &mut self,
-        own: Option<u32>,
+        own: OwnEntries,
         id: u64,
         record: Record,
         keys: &[u32],
-        expires: Option<u64>,
+        expires: u64,
     ) -> Result<(), Error> {
-        let expires = expires.unwrap_or(NEVER);
         self.reserve_expiry(expires)?;
         self.kept.put(own, id, record, keys, expires)?;
         self.push_expiry(expires, id);
@@ -380,9 +596,10 @@ impl Deduplicator {
         Ok(())
     }
 
-    /// Removes a document. Returns false if the id is unknown.
+    /// Removes a document with both its versions. Returns false if the id is unknown.
     pub fn remove(&mut self, id: u64) -> bool {
-        self.kept.remove(id)
+        let has_provisional = self.kept.release(id);
+        self.kept.remove_kept(id) || has_provisional
     }
 
     /// Removes the documents that have expired by `now`, and returns their number. [`observe`](Self::observe) and
@@ -391,13 +608,19 @@ impl Deduplicator {
         core::iter::from_fn(|| self.prune_next(now)).count()
     }
 
-    /// Removes one document that has expired by `now`, and returns its id: see [`prune`](Self::prune).
+    /// Removes versions that have ended by `now`, until an id has none left, and returns this id: see [`prune`](Self::prune).
     pub fn prune_next(&mut self, now: u64) -> Option<u64> {
         while let Some(&Reverse((time, id))) = self.expiries.peek().filter(|next| next.0.0 <= now) {
             self.expiries.pop();
-            if self.expires(id) == Some(time) {
-                self.remove(id);
-                return Some(id);
+            while let Some(is_provisional) = self.ending(id, time) {
+                if is_provisional {
+                    self.kept.release(id);
+                } else {
+                    self.kept.remove_kept(id);
+                }
+                if !self.contains(id) {
+                    return Some(id);
+                }
             }
         }
         None

@@ -3,8 +3,10 @@
 use alloc::{collections::TryReserveError, vec::Vec};
 
 use super::{
+    leases::{Leases, Provisional},
     postings::{KEY_BITS, KEYS, Postings},
     sketch::{Record, Sketch},
+    versions::is_live,
 };
 use crate::{
     Error,
@@ -49,13 +51,29 @@ fn salted(key: u64, salt: u64) -> u32 {
     (fmix64(key ^ salt) >> (64 - KEY_BITS)) as u32
 }
 
+/// The entries of an id: of its kept version, and of its provisional one.
+#[derive(Clone, Copy, Default)]
+pub(super) struct OwnEntries {
+    pub kept: Option<u32>,
+    pub provisional: Option<u32>,
+}
+
+impl OwnEntries {
+    pub fn all(self) -> [Option<u32>; 2] {
+        [self.kept, self.provisional]
+    }
+}
+
 /// Documents by id and by key. Removed entries leave holes, and closing them renumbers the entries.
+///
+/// The entry of a provisional version is unlisted: its id finds the kept version.
 ///
 /// Invariants: `records` has an item for every entry. Every key of a document has its entry, unless the key was full.
 #[derive(Clone, Default)]
 pub(super) struct Kept {
     pub ids: Ids,
     pub postings: Postings,
+    pub leases: Leases,
     records: Pages<Record>,
     /// The expiry time of every entry, absent until a document has one.
     expiry: Option<Pages<u64>>,
@@ -71,7 +89,11 @@ impl Kept {
     /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let expiry = self.expiry.as_ref().map_or(0, Pages::bytes);
-        self.ids.bytes() + self.postings.bytes() + self.records.bytes() + expiry
+        self.ids.bytes()
+            + self.postings.bytes()
+            + self.leases.bytes()
+            + self.records.bytes()
+            + expiry
     }
 
     #[inline]
@@ -88,34 +110,123 @@ impl Kept {
     /// Returns whether an entry that is not removed has not expired.
     #[inline]
     pub fn is_live(&self, entry: u32, now: u64) -> bool {
-        let expires = self.expires(entry);
-        expires > now || expires == NEVER
+        is_live(self.expires(entry), now)
     }
 
-    /// Adds a document. It replaces `old`, the entry that has this id, if any. An error changes nothing.
+    /// Returns the entries of an id.
+    pub fn own(&self, id: u64) -> OwnEntries {
+        let provisional = self.leases.get(id).map(|version| version.entry);
+        OwnEntries { kept: self.ids.find(id), provisional }
+    }
+
+    /// Returns the number of ids with a version.
+    pub fn len(&self) -> usize {
+        let is_new = |id: &u64| self.ids.find(*id).is_none();
+        self.ids.len() + self.leases.ids().filter(is_new).count()
+    }
+
+    /// Returns whether an entry is a provisional version.
+    pub fn is_provisional(&self, entry: u32) -> bool {
+        !self.ids.is_listed(entry)
+    }
+
+    /// Adds a document in place of both versions of its id. An error changes nothing.
     pub fn put(
         &mut self,
-        old: Option<u32>,
+        own: OwnEntries,
         id: u64,
         record: Record,
         keys: &[u32],
         expires: u64,
     ) -> Result<(), Error> {
-        let entry = self.reserve(id, expires)?;
-        let is_removed = |other| !self.ids.is_live(other);
-        let is_removed = self.ids.has_holes().then_some(&is_removed as &dyn Fn(u32) -> bool);
-        self.postings.insert(keys, entry, old, is_removed)?;
-        if let Err(error) = self.ids.push(id, old) {
+        let entry = self.file(own, id, keys, expires, false)?;
+        if let Err(error) = self.ids.push(id, own.kept) {
             self.postings.remove(keys, entry);
             return Err(error.into());
         }
         self.records.set(entry, record);
         self.set_expiry(entry, expires);
-        if let Some(old) = old {
-            self.ids.bury(old);
-            self.close_holes();
+        if let Some(kept) = own.kept {
+            self.ids.bury(kept);
         }
+        self.discard(id);
+        self.close_holes();
         Ok(())
+    }
+
+    /// Adds a provisional version with a lease until `until`, in place of an earlier one. An error changes nothing.
+    pub fn put_provisional(
+        &mut self,
+        own: OwnEntries,
+        id: u64,
+        record: Record,
+        keys: &[u32],
+        until: u64,
+        mut version: Provisional,
+    ) -> Result<(), Error> {
+        self.leases.reserve()?;
+        version.entry = self.file(own, id, keys, until, true)?;
+        self.ids.push_unlisted(id);
+        self.records.set(version.entry, record);
+        self.set_expiry(version.entry, until);
+        self.discard(id);
+        self.leases.set(id, version);
+        self.close_holes();
+        Ok(())
+    }
+
+    /// Reserves memory for the next entry, and files it under its keys. Returns the entry.
+    fn file(
+        &mut self,
+        own: OwnEntries,
+        id: u64,
+        keys: &[u32],
+        ends: u64,
+        is_provisional: bool,
+    ) -> Result<u32, Error> {
+        let entry = self.reserve(id, ends)?;
+        if is_provisional {
+            self.ids.reserve_unlisted(id)?;
+        }
+        let is_removed = |other| !self.ids.is_live(other);
+        let is_removed = self.ids.has_holes().then_some(&is_removed as &dyn Fn(u32) -> bool);
+        self.postings.insert(keys, entry, own.all(), is_removed)?;
+        Ok(entry)
+    }
+
+    /// Keeps the provisional version of an id in place of its kept one. An error changes nothing.
+    pub fn confirm(&mut self, id: u64) -> Result<(), Error> {
+        let Some(&Provisional { entry, expires, .. }) = self.leases.get(id) else { return Ok(()) };
+        self.reserve_expiry(self.ids.end(), expires)?;
+        let kept = self.ids.find(id);
+        self.ids.list(entry, kept)?;
+        if let Some(kept) = kept {
+            self.ids.bury(kept);
+        }
+        self.leases.remove(id);
+        self.set_expiry(entry, expires);
+        self.close_holes();
+        Ok(())
+    }
+
+    /// Removes the provisional version of an id. Returns false if it has none.
+    pub fn release(&mut self, id: u64) -> bool {
+        let is_removed = self.discard(id);
+        self.close_holes();
+        is_removed
+    }
+
+    fn discard(&mut self, id: u64) -> bool {
+        let version = self.leases.remove(id);
+        version.inspect(|version| self.ids.bury(version.entry)).is_some()
+    }
+
+    /// Removes the kept version of an id. Returns false if it has none.
+    pub fn remove_kept(&mut self, id: u64) -> bool {
+        let Some(entry) = self.ids.find(id) else { return false };
+        self.ids.remove(entry);
+        self.close_holes();
+        true
     }
 
     /// Sets the expiry time of a document. An error changes nothing.
@@ -125,44 +236,46 @@ impl Kept {
         Ok(())
     }
 
-    /// Removes a document. Returns false if the id is unknown.
-    pub fn remove(&mut self, id: u64) -> bool {
-        let Some(entry) = self.ids.find(id) else { return false };
-        self.ids.remove(entry);
-        self.close_holes();
-        true
-    }
-
     /// Closes the holes if there are many. This renumbers the entries. If memory runs out, the holes stay.
     fn close_holes(&mut self) {
         if !self.ids.has_many_holes() {
             return;
         }
-        let (Ok(ids), Ok(postings)) = (self.ids.compact(), self.dense_postings()) else { return };
-        self.records.compact(self.ids.iter());
+        let is_live = |entry| self.ids.is_live(entry);
+        let postings = self.dense_postings(is_live);
+        let (Ok(ids), Ok(postings)) = (self.ids.compact(), postings) else { return };
+        self.records.compact(self.ids.live());
         if let Some(expiry) = &mut self.expiry {
-            expiry.compact(self.ids.iter());
+            expiry.compact(self.ids.live());
+        }
+        for (number, entry) in (0..).zip(self.ids.live()) {
+            if !self.ids.is_listed(entry) {
+                self.leases.renumber(self.ids.id(entry), number);
+            }
         }
         (self.ids, self.postings) = (ids, postings);
     }
 
-    /// Returns the postings of the same documents without holes.
-    pub fn dense_postings(&self) -> Result<Postings, TryReserveError> {
+    /// Returns the postings of these entries, numbered without holes.
+    pub fn dense_postings(
+        &self,
+        is_wanted: impl Fn(u32) -> bool,
+    ) -> Result<Postings, TryReserveError> {
         let mut dense: Vec<u32> = Vec::new();
         dense.try_reserve_exact(self.ids.end() as usize)?;
         let mut next = 0;
         dense.extend((0..self.ids.end()).map(|entry| {
             let number = next;
-            next += u32::from(self.ids.is_live(entry));
+            next += u32::from(is_wanted(entry));
             number
         }));
-        let postings = self.postings.iter().filter(|&(_, entry)| self.ids.is_live(entry));
+        let postings = self.postings.iter().filter(|&(_, entry)| is_wanted(entry));
         Postings::collect(postings.map(|(key, entry)| (key, dense[entry as usize])), next)
     }
 
     /// Returns the entry of each posting, in the high half, with its key, in the order of the entries.
     pub fn keys_by_entry(&self) -> Result<Vec<u64>, TryReserveError> {
-        let postings = || self.postings.iter().filter(|&(_, entry)| self.ids.is_live(entry));
+        let postings = || self.postings.iter().filter(|&(_, entry)| self.ids.is_listed(entry));
         let mut by_entry = Vec::new();
         by_entry.try_reserve_exact(postings().count())?;
         by_entry.extend(postings().map(|(key, entry)| u64::from(entry) << 32 | u64::from(key)));

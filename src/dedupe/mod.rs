@@ -24,16 +24,22 @@
 //! near-duplicates.
 
 mod clusters;
+#[doc(hidden)]
+pub mod decide;
 mod deduplicator;
 mod kept;
+mod leases;
 mod pairs;
 mod postings;
 mod search;
 mod sketch;
 mod snapshot;
-mod store_search;
+#[doc(hidden)]
+pub mod versions;
 
 pub use clusters::Member;
 pub use deduplicator::{Decision, Deduplicator, Hit, MIN_RESEMBLANCE, Options};
+#[doc(hidden)]
+pub use deduplicator::{KeptVersions, Observed};
 pub use pairs::{Pair, PairCursor};
 pub use sketch::{BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, Sketch};

@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::{
+    decide::reaches,
     deduplicator::{Deduplicator, Options, check_min_resemblance},
     postings::MAX_ENTRIES,
-    sketch::reaches,
 };
 use crate::{
     Error,
@@ -72,7 +72,7 @@ impl Graph {
             filed.clear();
             let entries = run.iter().map(|&item| kept.postings.entry(item));
             let live = entries
-                .filter(|&entry| kept.ids.is_live(entry) && kept.is_live(entry, options.now));
+                .filter(|&entry| kept.ids.is_listed(entry) && kept.is_live(entry, options.now));
             filed.extend(
                 live.map(|entry| Filed { entry, node: graph.node(numbers[entry as usize]) }),
             );
@@ -101,7 +101,7 @@ impl Graph {
         }
         let Err(at) = neighbours.binary_search(&earlier) else { return Ok(()) };
         let [first, second] = [a, b].map(|filed| set.kept.record(filed.entry));
-        if reaches(&first.resemblance(second), first.words, second.words, min_resemblance) {
+        if reaches(first.resemblance(second), first, second, min_resemblance) {
             neighbours.try_reserve(1)?;
             neighbours.insert(at, earlier);
         }
@@ -241,7 +241,7 @@ impl Deduplicator {
             return Some(Pair {
                 a: documents.id(a),
                 b: documents.id(b),
-                resemblance: first.resemblance(second).resemblance(),
+                resemblance: first.resemblance(second),
                 distance: first.distance(second),
             });
         }

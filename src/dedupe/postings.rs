@@ -102,13 +102,13 @@ impl Postings {
         }
     }
 
-    /// Files an entry, larger than all others, under each key that is not full without `old`, the entry that it replaces.
+    /// Files an entry, larger than all others, under each key that is not full without `own`, the entries of the same id.
     /// `is_removed` returns whether another entry is removed; `None` if none is. An error changes nothing.
     pub fn insert(
         &mut self,
         keys: &[u32],
         entry: u32,
-        old: Option<u32>,
+        own: [Option<u32>; 2],
         is_removed: Option<&dyn Fn(u32) -> bool>,
     ) -> Result<(), TryReserveError> {
         while self.pages.is_empty() || entry >> self.entry_bits() != 0 {
@@ -116,7 +116,7 @@ impl Postings {
         }
         self.load(keys);
         for (at, &key) in keys.iter().enumerate() {
-            if let Err(error) = self.insert_one(key, entry, old, is_removed) {
+            if let Err(error) = self.insert_one(key, entry, own, is_removed) {
                 self.remove(&keys[..at], entry);
                 return Err(error);
             }
@@ -140,7 +140,7 @@ impl Postings {
         &mut self,
         key: u32,
         entry: u32,
-        old: Option<u32>,
+        own: [Option<u32>; 2],
         is_removed: Option<&dyn Fn(u32) -> bool>,
     ) -> Result<(), TryReserveError> {
         let Place { page, first } = self.place(key);
@@ -149,7 +149,7 @@ impl Postings {
             let other = item & entries;
             other == entry || is_removed.is_none_or(|is_removed| !is_removed(other))
         };
-        let counts = |item: u32| old != Some(item & entries) && is_kept(item);
+        let counts = |item: u32| !own.contains(&Some(item & entries)) && is_kept(item);
         let (page, item) = (&mut self.pages[page], first | entry);
         let mut at = lower_bound(page, item, guess(page, item));
         let others = page[..at].iter().rev().take_while(|&&other| other >= first);

@@ -1,4 +1,4 @@
-//! Search and verification: the kept documents that resemble a sketch.
+//! Search: the kept documents that may resemble a sketch.
 //!
 //! Documents that share a key with the sketch are candidates. A key that few documents have says more than one that many
 //! have, as the keys of a template do: so a candidate has a *weight*, the sum over the keys that it was found under of
@@ -6,14 +6,14 @@
 //! verified.
 
 use alloc::vec::Vec;
-use core::{cmp::Ordering, hint::black_box};
+use core::hint::black_box;
 
 use super::{
     kept::{Kept, Keys},
     postings::KEYS,
-    sketch::{Record, reaches},
+    sketch::Record,
 };
-use crate::{Error, simhash::odd_sketch::Estimate};
+use crate::Error;
 
 /// The maximum number of candidates that a search verifies.
 pub(super) const MAX_VERIFIED: usize = 32;
@@ -29,69 +29,36 @@ pub(super) struct Search<'a> {
     pub kept: &'a Kept,
     pub record: &'a Record,
     pub keys: &'a Keys,
-    pub min_resemblance: f64,
     pub now: u64,
-    /// The excluded entry: the one with the observed id.
-    pub except: Option<u32>,
+    /// The excluded entries: the versions of the observed id.
+    pub except: [Option<u32>; 2],
 }
 
-/// A verified candidate.
-#[derive(Clone, Copy)]
-pub(super) struct Candidate {
-    is_equal: bool,
-    pub estimate: Estimate,
-    pub distance: u32,
-    pub entry: u32,
-}
-
-impl Candidate {
-    /// Compares by equality, then by resemblance, then by distance, then by the order of addition. The best one is the
-    /// greatest.
-    fn compare(&self, other: &Self) -> Ordering {
-        let by_equality = self.is_equal.cmp(&other.is_equal);
-        let by_resemblance = by_equality.then(self.estimate.compare(&other.estimate));
-        by_resemblance.then(other.distance.cmp(&self.distance)).then(other.entry.cmp(&self.entry))
-    }
-}
-
-impl Search<'_> {
-    /// Returns the best candidates that reach the threshold, up to `limit`, the best one first.
-    pub fn best(&self, limit: usize) -> Result<Vec<Candidate>, Error> {
-        let mut hits = Vec::new();
+impl<'a> Search<'a> {
+    /// Returns the candidates to verify: their entries, which are in the order of addition, and their records. If
+    /// only the best one counts and a document is equal, it is the only candidate: none is more similar.
+    pub fn candidates(
+        &self,
+        only_best: bool,
+    ) -> Result<impl ExactSizeIterator<Item = (u32, &'a Record)> + use<'a>, Error> {
         let equal = self.first_equal();
-        // No document is more similar than an equal one.
-        if limit == 1
-            && let Some(entry) = equal
-        {
-            hits.try_reserve_exact(1)?;
-            hits.push(self.verify(entry));
-            return Ok(hits);
-        }
-        let candidates = self.candidates(equal)?;
-        self.load(&candidates);
-        let verified = candidates.iter().map(|&entry| self.verify(entry as u32));
-        let mut reaching = verified.filter(|candidate| {
-            let other = self.kept.record(candidate.entry);
-            reaches(&candidate.estimate, self.record.words, other.words, self.min_resemblance)
-        });
-        if limit == 1 {
-            if let Some(best) = reaching.max_by(Candidate::compare) {
-                hits.try_reserve_exact(1)?;
-                hits.push(best);
-            }
-            return Ok(hits);
-        }
-        hits.try_reserve_exact(MAX_VERIFIED)?;
-        hits.extend(&mut reaching);
-        hits.sort_unstable_by(|a, b| b.compare(a));
-        hits.truncate(limit);
-        Ok(hits)
+        let entries = if let (true, Some(entry)) = (only_best, equal) {
+            let mut one = Vec::new();
+            one.try_reserve_exact(1)?;
+            one.push(entry.into());
+            one
+        } else {
+            self.choose(equal)?
+        };
+        self.load(&entries);
+        let kept = self.kept;
+        Ok(entries.into_iter().map(move |entry| (entry as u32, kept.record(entry as u32))))
     }
 
     /// Returns whether a document is neither removed nor expired nor excluded.
     #[inline]
     fn is_eligible(&self, entry: u32) -> bool {
-        Some(entry) != self.except
+        !self.except.contains(&Some(entry))
             && self.kept.ids.is_live(entry)
             && self.kept.is_live(entry, self.now)
     }
@@ -110,7 +77,7 @@ impl Search<'_> {
     }
 
     /// Returns the entries of the candidates to verify, among them the equal document that was kept first.
-    fn candidates(&self, equal: Option<u32>) -> Result<Vec<u64>, Error> {
+    fn choose(&self, equal: Option<u32>) -> Result<Vec<u64>, Error> {
         let postings = &self.kept.postings;
         let keys = self.keys.as_slice();
         let mut runs = [&[][..]; KEYS];
@@ -133,7 +100,7 @@ impl Search<'_> {
             let weight = UNIQUE / read.len().max(1) as u64;
             read.iter_mut().for_each(|item| *item |= weight);
         }
-        choose(&mut items);
+        keep_heaviest(&mut items);
         Ok(items)
     }
 
@@ -142,19 +109,11 @@ impl Search<'_> {
         let records = entries.iter().map(|&entry| self.kept.record(entry as u32));
         black_box(records.fold(0, |all, record| all ^ record.words.0 ^ record.odd.0[7]));
     }
-
-    fn verify(&self, entry: u32) -> Candidate {
-        let other = self.kept.record(entry);
-        let is_equal = self.record.equals(other);
-        let estimate =
-            if is_equal { Estimate::of_equality(true) } else { self.record.resemblance(other) };
-        Candidate { is_equal, estimate, distance: self.record.distance(other), entry }
-    }
 }
 
 /// Adds up the weights of each entry, which are in the low halves. Leaves the [`MAX_VERIFIED`] entries of the largest sums,
 /// ties in the order of addition.
-fn choose(items: &mut Vec<u64>) {
+fn keep_heaviest(items: &mut Vec<u64>) {
     const LOW: u64 = u32::MAX as u64;
     items.sort_unstable();
     items.dedup_by(|next, item| {

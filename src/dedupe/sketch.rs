@@ -1,15 +1,16 @@
 //! Sketches: what a deduplicator needs to know of a document.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
-use super::store_search::{self, StoreSearch, check_probes};
+use super::{decide::reaches, deduplicator::check_min_resemblance};
 use crate::{
     Error,
+    error::decimal,
     hash::hamming,
     simhash::{
         Fingerprinter, Purpose, Scheme, Scope, Stream, Width,
         minima::{BANDS, BandKeys, key_of_words},
-        odd_sketch::{Estimate, OddSketch},
+        odd_sketch::OddSketch,
         sequence::BLANK,
     },
 };
@@ -50,7 +51,6 @@ pub struct Sketch {
     scheme: Scheme,
     pub(super) record: Record,
     keys: Option<BandKeys>,
-    store: Option<StoreSearch>,
 }
 
 /// The part of a sketch that a set keeps.
@@ -69,9 +69,10 @@ pub(super) struct WordsHash(pub u64);
 
 impl WordsHash {
     pub fn has_few_features(self) -> bool {
-        self.0 & 1 == 1
+        self.0 & 1 != 0
     }
 
+    /// Returns whether the text has no words and symbols.
     pub fn is_blank(self) -> bool {
         self.0 & BLANK != 0
     }
@@ -82,23 +83,30 @@ impl WordsHash {
     }
 }
 
-/// Returns whether the estimate for documents with these words reaches their threshold. A threshold of 0 admits all.
-pub(super) fn reaches(
-    estimate: &Estimate,
-    a: WordsHash,
-    b: WordsHash,
-    min_resemblance: f64,
-) -> bool {
-    let has_few_features = a.has_few_features() || b.has_few_features();
-    let threshold = match min_resemblance {
-        min if min > 0.0 && has_few_features => min.max(MIN_BRIEF_RESEMBLANCE),
-        min => min,
-    };
-    // Compares the rounded quotient that a hit reports, so that no hit reports less than the threshold.
-    estimate.resemblance() >= threshold
-}
-
 impl Record {
+    /// The size in bytes of the fingerprint and the hash of the words.
+    pub const HEAD: usize = 16;
+
+    /// Reads what [`write_to`](Self::write_to) writes: the record of a short text if nothing follows the hash of the words.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (fingerprint, rest) = take_number(bytes)?;
+        let (words, rest) = take_number(rest)?;
+        let (words, mut odd) = (WordsHash(words), OddSketch::default());
+        if !rest.is_empty() {
+            odd = OddSketch::from_bytes(rest.try_into().ok()?);
+        }
+        let is_valid = if rest.is_empty() { words.has_few_features() } else { !odd.is_empty() };
+        is_valid.then_some(Record { fingerprint, words, odd })
+    }
+
+    /// Appends the binary form.
+    pub fn write_to(&self, bytes: &mut Vec<u8>) {
+        let odd = self.odd.0.iter().filter(|_| !self.odd.is_empty());
+        for number in [&self.fingerprint, &self.words.0].into_iter().chain(odd) {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+    }
+
     pub fn is_short(&self) -> bool {
         self.odd.is_empty()
     }
@@ -113,9 +121,10 @@ impl Record {
         self.words == other.words && self.fingerprint == other.fingerprint
     }
 
-    pub fn resemblance(&self, other: &Self) -> Estimate {
+    /// Returns the estimated resemblance. A blank text resembles nothing, not even another one.
+    pub fn resemblance(&self, other: &Self) -> f64 {
         if self.is_short() || other.is_short() {
-            return Estimate::of_equality(self.equals(other) && !self.words.is_blank());
+            return f64::from(self.equals(other) && !self.words.is_blank());
         }
         self.odd.estimate(&other.odd)
     }
@@ -129,15 +138,11 @@ impl Record {
 const SHORT: u8 = 0;
 const RECORD: u8 = 1;
 const WHOLE: u8 = 2;
-/// A whole sketch with what stores search by.
-const WITH_STORE_SEARCH: u8 = 0x82;
-/// A document of a store: instead of the odd sketch, the MinHash.
-const STORED: u8 = 0x83;
 
 impl Sketch {
     /// Creates the sketch of a kept document.
     pub(super) fn of_record(scheme: Scheme, record: Record) -> Self {
-        Sketch { scheme, record, keys: None, store: None }
+        Sketch { scheme, record, keys: None }
     }
 
     /// Returns the scheme of the fingerprint and the features, at 64 bits.
@@ -152,7 +157,7 @@ impl Sketch {
 
     /// Returns whether the text has fewer than [`MIN_FEATURES`] different features.
     pub fn is_short(&self) -> bool {
-        self.record.is_short() && self.store.is_none()
+        self.record.is_short()
     }
 
     /// Returns whether the text is *blank*: it has neither words nor symbols or, in schemes of characters, only white space. Such
@@ -189,13 +194,24 @@ impl Sketch {
     /// The sketches are of different schemes.
     pub fn resemblance(&self, other: &Self) -> Result<f64, Error> {
         check_scheme("other", &self.scheme, &other.scheme)?;
-        // A document of a store has no odd sketch.
-        if let (Some(a), Some(b)) = (&self.store, &other.store)
-            && (self.record.is_short() || other.record.is_short())
-        {
-            return Ok(a.resemblance(b));
-        }
-        Ok(self.record.resemblance(&other.record).resemblance())
+        Ok(self.record.resemblance(&other.record))
+    }
+
+    /// Returns whether the documents are near-duplicates, by the rule of [`Deduplicator`](super::Deduplicator):
+    /// by their exact resemblance if it is given, else by the estimate.
+    ///
+    /// # Errors
+    /// The sketches are of different schemes, or the threshold is out of range.
+    pub fn is_near(
+        &self,
+        other: &Self,
+        min_resemblance: f64,
+        exact: Option<f64>,
+    ) -> Result<bool, Error> {
+        check_scheme("other", &self.scheme, &other.scheme)?;
+        check_min_resemblance(min_resemblance)?;
+        let resemblance = exact.unwrap_or_else(|| self.record.resemblance(&other.record));
+        Ok(reaches(resemblance, &self.record, &other.record, min_resemblance))
     }
 
     /// Returns the keys under which the document is filed: one for each of the 12 bands of minima, unless the text is short,
@@ -235,19 +251,6 @@ impl Sketch {
         Ok(len + 1)
     }
 
-    /// Returns the values of the four 16-bit blocks under which a store finds documents: `count` for each block.
-    ///
-    /// # Errors
-    /// `count` is not from 1 to 256.
-    #[doc(hidden)]
-    pub fn probes(&self, count: usize) -> Result<Vec<u16>, Error> {
-        check_probes("count", count)?;
-        Ok(self
-            .store
-            .as_ref()
-            .map_or(Vec::new(), |store| store.probes(self.record.fingerprint, count)))
-    }
-
     /// Returns the binary form, the same on every machine: `DESIGN.md` defines it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(320);
@@ -258,29 +261,16 @@ impl Sketch {
     /// Appends the binary form.
     pub fn write_to(&self, bytes: &mut Vec<u8>) {
         let id = self.scheme.id();
-        let Record { fingerprint, words, odd } = &self.record;
         bytes.push(id.len() as u8);
         bytes.extend_from_slice(id.as_bytes());
-        let kind = match (&self.keys, &self.store) {
-            (Some(_), None) => WHOLE,
-            (Some(_), Some(_)) => WITH_STORE_SEARCH,
-            (None, Some(_)) => STORED,
-            (None, None) => {
-                if odd.is_empty() {
-                    SHORT
-                } else {
-                    RECORD
-                }
-            }
-        };
-        bytes.push(kind);
-        let odd = odd.0.iter().filter(|_| !odd.is_empty());
-        let keys = self.keys.iter().flatten();
-        for number in [fingerprint, &words.0].into_iter().chain(odd).chain(keys) {
-            bytes.extend_from_slice(&number.to_le_bytes());
-        }
-        if let Some(store) = &self.store {
-            store.write_to(bytes);
+        bytes.push(match self.keys {
+            Some(_) => WHOLE,
+            None if self.record.is_short() => SHORT,
+            None => RECORD,
+        });
+        self.record.write_to(bytes);
+        for key in self.keys.iter().flatten() {
+            bytes.extend_from_slice(&key.to_le_bytes());
         }
     }
 
@@ -298,59 +288,39 @@ impl Sketch {
             let (words, mut rest) = take_number(rest)?;
             let words = WordsHash(words);
             let mut odd = OddSketch::default();
-            if matches!(kind, RECORD | WHOLE | WITH_STORE_SEARCH) {
+            if matches!(kind, RECORD | WHOLE) {
                 let (bytes, after) = rest.split_first_chunk()?;
                 (odd, rest) = (OddSketch::from_bytes(bytes), after);
             }
             let mut keys = None;
-            if matches!(kind, WHOLE | WITH_STORE_SEARCH) {
+            if kind == WHOLE {
                 for key in keys.insert([0; BANDS]) {
                     (*key, rest) = take_number(rest)?;
                 }
             }
-            let store = match kind {
-                WITH_STORE_SEARCH if rest.len() == store_search::WHOLE => {
-                    StoreSearch::from_bytes(rest)
-                }
-                STORED if rest.len() == store_search::MINHASH => StoreSearch::from_bytes(rest),
-                SHORT | RECORD | WHOLE if rest.is_empty() => None,
-                _ => return None,
-            };
             let is_valid = match kind {
                 SHORT => words.has_few_features(),
-                STORED => true,
-                _ => !odd.is_empty() && !words.is_blank(),
+                RECORD | WHOLE => !odd.is_empty() && !words.is_blank(),
+                _ => false,
             };
             let record = Record { fingerprint, words, odd };
-            (is_valid && scheme.width == Width::W64).then_some(Sketch {
-                scheme,
-                record,
-                keys,
-                store,
-            })
+            let is_whole = rest.is_empty() && scheme.width == Width::W64;
+            (is_valid && is_whole).then_some(Sketch { scheme, record, keys })
         };
         read().ok_or_else(|| {
-            let got = format!("{} bytes that are not", bytes.len());
+            let got = [&decimal(bytes.len() as u64), " bytes that are not"].concat();
             Error::argument("bytes", "the binary form of a sketch", got)
         })
     }
 }
 
 /// Returns the first number of 64 bits, and the rest.
-fn take_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
+pub(super) fn take_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let (number, rest) = bytes.split_first_chunk()?;
     Some((u64::from_le_bytes(*number), rest))
 }
 
 impl Fingerprinter {
-    /// Makes sketches that the database stores of the npm package can search by.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn for_stores(mut self) -> Self {
-        self.stream_mut().is_for_stores = true;
-        self
-    }
-
     /// Returns the [`Sketch`] of `text`: with the scheme at 64 bits, whatever its width. O(text).
     pub fn sketch(&mut self, text: &str) -> Sketch {
         self.sketch_in(Scope::default(), text)
@@ -412,13 +382,12 @@ fn finished_sketch(stream: &Stream) -> Sketch {
     let votes = stream.votes();
     let features = votes.distinct();
     let words = WordsHash(votes.sequence() | u64::from(features < BRIEF_FEATURES));
-    let (mut odd, mut keys, mut store) = (OddSketch::default(), None, None);
+    let (mut odd, mut keys) = (OddSketch::default(), None);
     if features >= MIN_FEATURES {
         odd = votes.odd_sketch();
         keys = Some(votes.bins().keys());
-        store = stream.is_for_stores.then(|| StoreSearch::new(votes.bins(), &votes.sums()));
     }
     let scheme = Scheme { width: Width::W64, ..*stream.scheme() };
     let record = Record { fingerprint: votes.low_half(), words, odd };
-    Sketch { scheme, record, keys, store }
+    Sketch { scheme, record, keys }
 }

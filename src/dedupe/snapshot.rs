@@ -46,7 +46,7 @@ const HEADER: [usize; 6] = [1, 1, 4, 4, 8, 8];
 const RECORD: usize = 16 + OddSketch::BYTES;
 
 impl Deduplicator {
-    /// Returns the documents as bytes, the same on every machine. O(n).
+    /// Returns the kept versions as bytes, the same on every machine. O(n).
     ///
     /// # Errors
     /// There is not enough memory.
@@ -61,19 +61,21 @@ impl Deduplicator {
     pub fn to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
         let kept = &self.kept;
         let entries = || kept.ids.iter();
-        let id_bytes = id_bytes(self.ids());
+        let ids = || entries().map(|entry| kept.ids.id(entry));
+        let id_bytes = id_bytes(ids());
         let has_expiry = entries().any(|entry| kept.expires(entry) != NEVER);
         let expiry_bytes = 8 * usize::from(has_expiry);
         let scheme = String::from(*self.scheme());
-        let postings = kept.dense_postings()?;
+        let postings = kept.dense_postings(|entry| kept.ids.is_listed(entry))?;
         let items = postings.pages().iter().map(|page| 1 + page.len()).sum::<usize>();
-        let documents = self.len() * (id_bytes + RECORD + expiry_bytes);
+        let count = kept.ids.len();
+        let documents = count * (id_bytes + RECORD + expiry_bytes);
         let size = 44 + scheme.len() + documents + 4 * items + note.len();
-        let header = [id_bytes, has_expiry.into(), self.len(), scheme.len(), note.len()];
+        let header = [id_bytes, has_expiry.into(), count, scheme.len(), note.len()];
         let [a, b, c, d, e] = header.map(|number| number as u64);
         let mut bytes = DEDUPLICATOR.begin(size, HEADER, [a, b, c, d, e, kept.salt])?;
         bytes.extend_from_slice(scheme.as_bytes());
-        self.ids().for_each(|id| put(&mut bytes, id.into(), id_bytes));
+        ids().for_each(|id| put(&mut bytes, id.into(), id_bytes));
         for entry in entries() {
             let Record { fingerprint, words, odd } = kept.record(entry);
             for number in [fingerprint, &words.0].into_iter().chain(&odd.0) {

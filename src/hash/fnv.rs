@@ -1,9 +1,7 @@
 //! FNV-1 and FNV-1a, the Fowler–Noll–Vo hashes (RFC 9923).
 //!
 //! FNV-1 multiplies and then xors, so the last byte of a text changes only the low 8 bits of its hash. Feature hashes
-//! therefore pass a finaliser, see [`mix`](crate::hash::mix). FNV-1a xors first; the [`fnv`] crate computes it.
-
-use core::hash::Hasher;
+//! therefore pass a finaliser, see [`mix`](crate::hash::mix). FNV-1a xors first.
 
 use crate::simd::window;
 
@@ -25,6 +23,7 @@ pub(crate) fn step_64(hash: u64, byte: u8) -> u64 {
 /// assert_eq!(nearprint::fnv::fnv1_64(b"foobar"), 0x340d_8765_a4dd_a9c2);
 /// ```
 #[inline]
+#[must_use]
 pub fn fnv1_64(bytes: &[u8]) -> u64 {
     bytes.iter().fold(OFFSET_64, |hash, &byte| step_64(hash, byte))
 }
@@ -100,8 +99,8 @@ impl Steps {
 /// assert_eq!(nearprint::fnv::fnv1a_64(b"foobar"), 0x8594_4171_f739_67e8);
 /// ```
 #[inline]
+#[must_use]
 pub fn fnv1a_64(bytes: &[u8]) -> u64 {
-    let mut hasher = fnv::FnvHasher::default();
-    hasher.write(bytes);
-    hasher.finish()
+    let step = |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME_64);
+    bytes.iter().fold(OFFSET_64, step)
 }

@@ -10,6 +10,7 @@ use crate::Width;
 /// assert_eq!(nearprint::distance(0b1010_u64, 0b0110_u64), 2);
 /// ```
 #[inline]
+#[must_use]
 pub fn distance(a: impl Into<u128>, b: impl Into<u128>) -> u32 {
     (a.into() ^ b.into()).count_ones()
 }
@@ -20,6 +21,7 @@ pub fn distance(a: impl Into<u128>, b: impl Into<u128>) -> u32 {
 /// use nearprint::{Width, similarity};
 /// assert_eq!(similarity(0b1010_u64, 0b0110_u64, Width::W64), 1.0 - 2.0 / 64.0);
 /// ```
+#[must_use]
 pub fn similarity(a: impl Into<u128>, b: impl Into<u128>, width: Width) -> f64 {
     1.0 - f64::from(distance(a, b)) / f64::from(width.bits())
 }
@@ -36,6 +38,7 @@ pub fn similarity(a: impl Into<u128>, b: impl Into<u128>, width: Width) -> f64 {
 /// assert_eq!(cosine(7_u64, 7_u64, Width::W64), 1.0);
 /// assert!(cosine(0_u64, 0xffff_ffff_u64, Width::W64).abs() < 1e-9);
 /// ```
+#[must_use]
 pub fn cosine(a: impl Into<u128>, b: impl Into<u128>, width: Width) -> f64 {
     libm::cos(core::f64::consts::PI * f64::from(distance(a, b)) / f64::from(width.bits()))
 }

@@ -10,6 +10,7 @@
 /// assert_eq!(nearprint::mix::fmix64(1), 0xb456_bcfc_34c2_cb2c);
 /// ```
 #[inline]
+#[must_use]
 pub fn fmix64(mut hash: u64) -> u64 {
     hash ^= hash >> 33;
     hash = hash.wrapping_mul(0xff51_afd7_ed55_8ccd);

@@ -9,9 +9,12 @@
 //! Search in Hamming Space", ICDE 2018): compared with radius `d / m` in each of `m` equal blocks, tokens save up to `m - 1`
 //! bits of radius in total.
 
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
-use crate::{Error, Width};
+use crate::{
+    Error, Width,
+    error::{decimal, hex},
+};
 
 /// The maximum number of tables: 128 bits in blocks of 16.
 pub(crate) const MAX_TABLES: usize = 8;
@@ -30,7 +33,7 @@ pub(crate) fn max_distance_of(bits: u32) -> u32 {
 pub(crate) fn check_distance(bits: u32, max_distance: u32) -> Result<(), Error> {
     let most = max_distance_of(bits);
     if max_distance > most {
-        let requirement = format!("at most {most} for {bits} bits");
+        let requirement = ["at most ", &decimal(most), " for ", &decimal(bits), " bits"].concat();
         return Err(Error::number("max_distance", requirement, max_distance));
     }
     Ok(())
@@ -38,8 +41,9 @@ pub(crate) fn check_distance(bits: u32, max_distance: u32) -> Result<(), Error> 
 
 pub(crate) fn check_fingerprint(bits: u32, fingerprint: u128) -> Result<(), Error> {
     if bits < 128 && fingerprint >> bits != 0 {
-        let got = format!("{fingerprint:#x}");
-        return Err(Error::argument("fingerprint", format!("a number of {bits} bits"), got));
+        let requirement = ["a number of ", &decimal(bits), " bits"].concat();
+        let got = ["0x", &hex(fingerprint, 1)].concat();
+        return Err(Error::argument("fingerprint", requirement, got));
     }
     Ok(())
 }

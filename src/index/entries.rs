@@ -29,7 +29,7 @@ pub(crate) struct Entries {
     heads: EntrySet,
     /// All groups, by fingerprint.
     by_fingerprint: Slots,
-    /// The ascending entries of every group of two or more. Deques, since expiry removes from the front.
+    /// The ascending entries of every group of two or more. Deques, since the oldest are often removed first.
     shared: Vec<VecDeque<u32>>,
 }
 

@@ -6,21 +6,25 @@
 //! - Below `ascending`, ids ascend strictly; `by_id` has the live entries from there.
 //! - A method that fails changes nothing, and removals cannot fail. So every addition can be undone.
 
-use alloc::{collections::TryReserveError, format};
+use alloc::collections::TryReserveError;
 
 use super::{
     MAX_DOCUMENTS,
     columns::{EntrySet, Numbers},
     slots::Slots,
 };
-use crate::Error;
+use crate::{Error, error::decimal};
 
 /// The ids of documents in insertion order, and the map from an id to its entry.
 #[derive(Clone, Default)]
 pub(crate) struct Ids {
     ids: Numbers<u32>,
     live: EntrySet,
+    /// The live entries that [`find`](Self::find) does not find.
+    unlisted: EntrySet,
+    /// The number of live entries, without the unlisted ones.
     len: usize,
+    unlisted_len: usize,
     /// Entries below this one have ascending ids, which are found by bisection: row numbers, the usual ids, need no map.
     ascending: u32,
     /// The live entries from `ascending` on, by id.
@@ -38,26 +42,27 @@ impl Ids {
     }
 
     pub(crate) fn has_holes(&self) -> bool {
-        self.end() as usize > self.len
+        self.end() as usize > self.len + self.unlisted_len
     }
 
     /// Returns whether the holes take as much memory as the documents.
     pub(crate) fn has_many_holes(&self) -> bool {
-        self.end() as usize > 2 * self.len + 64
+        self.end() as usize > 2 * (self.len + self.unlisted_len) + 64
     }
 
     /// Checks that `more` documents can be numbered with 31 bits.
     pub(crate) fn check_capacity(&self, more: usize) -> Result<(), Error> {
         let left = MAX_DOCUMENTS.saturating_sub(self.end() as usize);
         if more > left {
-            let requirement = format!("at most {MAX_DOCUMENTS} in number");
-            return Err(Error::argument("documents", requirement, format!("{} more", more - left)));
+            let requirement = ["at most ", &decimal(MAX_DOCUMENTS as u64), " in number"].concat();
+            let got = [&decimal((more - left) as u64), " more"].concat();
+            return Err(Error::argument("documents", requirement, got));
         }
         Ok(())
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.ids.bytes() + self.live.bytes() + self.by_id.bytes()
+        self.ids.bytes() + self.live.bytes() + self.unlisted.bytes() + self.by_id.bytes()
     }
 
     #[inline]
@@ -70,8 +75,18 @@ impl Ids {
         self.live.contains(entry)
     }
 
-    /// Returns all live entries, in insertion order.
+    #[inline]
+    pub(crate) fn is_listed(&self, entry: u32) -> bool {
+        self.is_live(entry) && !self.unlisted.contains(entry)
+    }
+
+    /// Returns the live entries without the unlisted ones, in insertion order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
+        self.live().filter(|&entry| !self.unlisted.contains(entry))
+    }
+
+    /// Returns all live entries, in insertion order.
+    pub(crate) fn live(&self) -> impl Iterator<Item = u32> {
         (0..self.end()).filter(|&entry| self.is_live(entry))
     }
 
@@ -132,6 +147,38 @@ impl Ids {
         Ok(())
     }
 
+    /// Reserves capacity for an unlisted entry.
+    pub(crate) fn reserve_unlisted(&mut self, id: u64) -> Result<(), TryReserveError> {
+        self.reserve(id, 1)?;
+        self.unlisted.reserve(self.end() as usize + 1)
+    }
+
+    /// Adds an entry that its id does not find, for which capacity is reserved.
+    pub(crate) fn push_unlisted(&mut self, id: u64) {
+        let entry = self.end();
+        self.ids.push(id.into());
+        self.live.set(entry, true);
+        self.unlisted.set(entry, true);
+        self.unlisted_len += 1;
+    }
+
+    /// Makes an unlisted entry the one that its id finds, not `old`. The caller [buries](Self::bury) `old`.
+    pub(crate) fn list(&mut self, entry: u32, old: Option<u32>) -> Result<(), TryReserveError> {
+        let Self { ids, by_id, ascending, .. } = self;
+        let id = ids.get(entry);
+        match old {
+            Some(old) if old >= *ascending => by_id.replace(id, old, entry),
+            _ => {
+                by_id.reserve(1, ids.len(), &|entry| ids.get(entry))?;
+                by_id.insert(id, entry, &|entry| ids.get(entry))?;
+            }
+        }
+        self.unlisted.set(entry, false);
+        self.unlisted_len -= 1;
+        self.len += 1;
+        Ok(())
+    }
+
     /// Undoes the last [`push`](Self::push), with the same `old`.
     pub(crate) fn pop(&mut self, old: Option<u32>) {
         let entry = self.end() - 1;
@@ -147,7 +194,7 @@ impl Ids {
 
     /// Removes an entry.
     pub(crate) fn remove(&mut self, entry: u32) {
-        if entry >= self.ascending {
+        if entry >= self.ascending && self.is_listed(entry) {
             self.by_id.remove(self.ids.get(entry), entry);
         }
         self.bury(entry);
@@ -156,15 +203,27 @@ impl Ids {
     /// Makes an entry a hole.
     pub(crate) fn bury(&mut self, entry: u32) {
         self.live.set(entry, false);
-        self.len -= 1;
+        if self.unlisted.contains(entry) {
+            self.unlisted.set(entry, false);
+            self.unlisted_len -= 1;
+        } else {
+            self.len -= 1;
+        }
     }
 
     /// Returns the same documents without holes.
     pub(crate) fn compact(&self) -> Result<Self, TryReserveError> {
         let mut compact = Self::default();
-        for (at, entry) in self.iter().enumerate() {
-            compact.reserve(self.id(entry), self.len - at)?;
-            compact.push(self.id(entry), None)?;
+        let len = self.len + self.unlisted_len;
+        for (at, entry) in self.live().enumerate() {
+            let id = self.id(entry);
+            if self.is_listed(entry) {
+                compact.reserve(id, len - at)?;
+                compact.push(id, None)?;
+            } else {
+                compact.reserve_unlisted(id)?;
+                compact.push_unlisted(id);
+            }
         }
         Ok(compact)
     }

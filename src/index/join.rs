@@ -57,6 +57,7 @@ impl NearIndex {
     ///
     /// # Errors
     /// The errors of [`pairs`](Self::pairs).
+    #[doc(hidden)]
     pub fn pair_cursor(&self, max_distance: u32) -> Result<PairCursor, Error> {
         blocks::check_distance(self.width.bits(), max_distance)?;
         let mut cursor = PairCursor::distinct(self, max_distance)?;
@@ -69,6 +70,7 @@ impl NearIndex {
     ///
     /// # Errors
     /// The index has changed since the cursor was made, or there is not enough memory.
+    #[doc(hidden)]
     pub fn next_pair(&self, cursor: &mut PairCursor) -> Result<Option<Pair>, Error> {
         if self.version != cursor.version {
             return Err(Error::Changed);

@@ -49,18 +49,19 @@ mod slots;
 pub(crate) mod snapshot;
 mod table;
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 pub use self::blocks::block_keys;
 pub use self::cluster::{Clusters, Linkage};
+#[doc(hidden)]
 pub use self::join::PairCursor;
 use self::{
     blocks::{MAX_DISTANCE, Tokens},
     entries::Entries,
     table::{PAGE_BITS, Table},
 };
-use crate::{Error, Width};
+use crate::{Error, Width, error::decimal};
 
 /// The maximum number of documents of an index.
 pub(crate) const MAX_DOCUMENTS: usize = i32::MAX as usize - 2;
@@ -231,9 +232,10 @@ impl NearIndex {
     /// The width or scheme of `other` differs, there are too many documents, or memory runs out. Nothing is added then.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         if (self.width, &self.scheme) != (other.width, &other.scheme) {
-            let describe =
-                |index: &Self| format!("{} bits of scheme {}", index.width.bits(), index.scheme);
-            let requirement = format!("an index of {}", describe(self));
+            let describe = |index: &Self| {
+                [&decimal(index.width.bits()), " bits of scheme ", &index.scheme].concat()
+            };
+            let requirement = ["an index of ", &describe(self)].concat();
             return Err(Error::argument("other", requirement, describe(other)));
         }
         self.add_documents(other.len(), &mut other.iter())

@@ -21,7 +21,7 @@
 //! The tables are not part of it: rebuilding them is faster than reading them, and a snapshot stays valid if a later version
 //! has other tables.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use super::{MAX_DOCUMENTS, NearIndex, blocks};
 use crate::{Error, Width};
@@ -64,7 +64,7 @@ impl Kind {
         let is_of = |kind: &Kind| bytes.starts_with(&kind.magic);
         if !is_of(self) {
             let other = [INDEX, DEDUPLICATOR].into_iter().find(is_of);
-            let got = other.map(|kind| format!("a snapshot of a {}", kind.name));
+            let got = other.map(|kind| ["a snapshot of a ", kind.name].concat());
             return Err(self.damaged(got.as_deref().unwrap_or("other bytes")));
         }
         reader.take(self.magic.len() as u64)?;
@@ -81,7 +81,7 @@ impl Kind {
     /// Returns the error for bytes that are not a snapshot of this kind; `got` describes them.
     #[cold]
     pub(crate) fn damaged(&self, got: &str) -> Error {
-        let requirement = format!("a whole, unchanged snapshot of a {}, version 1", self.name);
+        let requirement = ["a whole, unchanged snapshot of a ", self.name, ", version 1"].concat();
         Error::argument("bytes", requirement, String::from(got))
     }
 
@@ -181,6 +181,7 @@ impl NearIndex {
     ///
     /// # Errors
     /// There is not enough memory.
+    #[doc(hidden)]
     pub fn to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
         let (bits, scheme, count) = (self.width.bits(), self.scheme.as_bytes(), self.len());
         let id_bytes = id_bytes(self.iter().map(|(id, _)| id));
@@ -207,6 +208,7 @@ impl NearIndex {
     ///
     /// # Errors
     /// The errors of [`from_bytes`](Self::from_bytes).
+    #[doc(hidden)]
     pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
         let mut reader = INDEX.open(bytes)?;
         let [bits, max_distance, id_bytes, count, scheme_bytes, note_bytes] =

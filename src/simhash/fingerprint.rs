@@ -28,6 +28,7 @@ use crate::{
 /// assert!(distance(a, fingerprint("Er hieß nun also Hans Castorp")) > 16);
 /// assert_eq!(fingerprint(""), 0);
 /// ```
+#[must_use]
 pub fn fingerprint(text: &str) -> u64 {
     Fingerprinter::default().fingerprint(text) as u64
 }
@@ -152,7 +153,6 @@ impl Fingerprinter {
     pub fn stream_in(&self, scope: Scope) -> Stream {
         let mut stream = Stream::new(*self.scheme());
         stream.start(Purpose::Sketch(scope));
-        stream.is_for_stores = self.0.is_for_stores;
         stream
     }
 }

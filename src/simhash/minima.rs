@@ -21,7 +21,7 @@ const SLOTS: usize = BANDS * ROWS;
 const BINS: usize = 256;
 
 /// The rank of an empty bin. A feature of this rank is lost, one in 2^32.
-pub(crate) const EMPTY: u32 = u32::MAX;
+const EMPTY: u32 = u32::MAX;
 
 /// The keys of the bands of a text.
 pub(crate) type BandKeys = [u64; BANDS];

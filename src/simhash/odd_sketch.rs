@@ -15,7 +15,6 @@
 //! pages over the threshold.
 
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use super::features::BATCH_FEATURES;
 use crate::hash::mix::fmix64;
@@ -244,9 +243,9 @@ impl OddSketch {
         toggled.0
     }
 
-    /// Returns the estimated resemblance of two sets, as a fraction. O(1).
+    /// Returns the estimated resemblance of two sets, from 0 to 1. O(1).
     #[inline]
-    pub(crate) fn estimate(&self, other: &Self) -> Estimate {
+    pub(crate) fn estimate(&self, other: &Self) -> f64 {
         if self.is_exact() && other.is_exact() {
             return self.compare_values(other);
         }
@@ -264,14 +263,14 @@ impl OddSketch {
                 let bits: u32 = a.iter().zip(halves).map(|(&a, (b, c))| differing(a, b ^ c)).sum();
                 (2 * (low.counts()[0] + high.len()), 2 * bits.min(HALF_BITS / 2 - 1))
             }
-            _ => return Estimate::of_equality(false),
+            _ => return 0.0,
         };
         let delta = DELTAS[(delta as usize).min(DELTAS.len() - 1)].min(len << DELTA_BITS);
-        Estimate::new((len << DELTA_BITS) - delta, (len << DELTA_BITS) + delta)
+        quotient((len << DELTA_BITS) - delta, (len << DELTA_BITS) + delta)
     }
 
     /// Returns the share of common values of two sketches that have values, at the smaller width.
-    fn compare_values(&self, other: &Self) -> Estimate {
+    fn compare_values(&self, other: &Self) -> f64 {
         let bits = self.value_bits().min(other.value_bits());
         let mut others = other.values(bits).peekable();
         let mut shared = 0;
@@ -279,7 +278,7 @@ impl OddSketch {
             while others.next_if(|&other| other < value).is_some() {}
             shared += u32::from(others.next_if_eq(&value).is_some());
         }
-        Estimate::new(shared, self.len() + other.len() - shared)
+        quotient(shared, self.len() + other.len() - shared)
     }
 }
 
@@ -309,34 +308,9 @@ const fn deltas() -> [u32; HALF_BITS as usize] {
     deltas
 }
 
-/// An estimated resemblance, as a fraction of integers: so every machine orders candidates alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Estimate {
-    shared: u32,
-    all: u32,
-}
-
-impl Estimate {
-    /// Two empty sets have resemblance 1.
-    fn new(shared: u32, all: u32) -> Self {
-        if all == 0 { Estimate::of_equality(true) } else { Estimate { shared, all } }
-    }
-
-    /// Returns the estimate if only the equality of the documents is known: 1 or 0.
-    pub(crate) fn of_equality(is_equal: bool) -> Self {
-        Estimate { shared: is_equal.into(), all: 1 }
-    }
-
-    /// Returns the resemblance, from 0 to 1.
-    pub(crate) fn resemblance(&self) -> f64 {
-        f64::from(self.shared) / f64::from(self.all)
-    }
-
-    /// Orders two estimates by their resemblance, exactly.
-    pub(crate) fn compare(&self, other: &Self) -> Ordering {
-        let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
-        product(self.shared, other.all).cmp(&product(other.shared, self.all))
-    }
+/// Returns a quotient, rounded to an `f64`: every machine orders candidates alike. Two empty sets have resemblance 1.
+fn quotient(shared: u32, all: u32) -> f64 {
+    if all == 0 { 1.0 } else { f64::from(shared) / f64::from(all) }
 }
 
 #[cfg(test)]

@@ -1,52 +1,63 @@
 //! The id of a scheme: how it is written and read.
 
-use alloc::{
-    borrow::Cow,
-    string::{String, ToString},
-};
+use alloc::{borrow::Cow, string::String};
 use core::{fmt, str::FromStr};
 
 use super::scheme::{Features, Scheme, Weights, Width};
 use crate::{
     Error,
+    error::{decimal, hex},
     hash::{Hash, Key},
     text::Normalize,
 };
 
-/// The id of the default scheme, which is read and written without formatting.
+/// The id of the default scheme.
 const DEFAULT_ID: &str = "v1:64";
 
 impl Scheme {
-    /// Returns the id, as [`Display`](fmt::Display) writes it.
+    /// Returns the id, as [`Display`](fmt::Display) writes it. Without the formatting of the standard library, which would be
+    /// 2 kB of each WebAssembly module.
     pub(crate) fn id(&self) -> Cow<'static, str> {
-        if *self == Scheme::default() { DEFAULT_ID.into() } else { self.to_string().into() }
+        if *self == Scheme::default() {
+            return DEFAULT_ID.into();
+        }
+        let mut id = String::from("v1:");
+        id.push_str(&decimal(self.width.bits()));
+        if self.normalize == Normalize::None {
+            id.push_str(":verbatim");
+        }
+        let shingle = match self.features {
+            Features::Grams => None,
+            Features::Words(n) => Some((":words", n)),
+            Features::Chars(n) => Some((":chars", n)),
+        };
+        if let Some((unit, n)) = shingle {
+            id.push_str(unit);
+            id.push_str(&decimal(n));
+        }
+        match self.hash {
+            Hash::Fnv1 => {}
+            Hash::Fnv1a => id.push_str(":fnv1a"),
+            Hash::Keyed(key) => {
+                id.push_str(":key");
+                id.push_str(&hex(key.check().into(), 16));
+            }
+        }
+        if !self.mix {
+            id.push_str(":raw");
+        }
+        id.push_str(match self.weights {
+            Weights::Log => "",
+            Weights::Tf => ":tf",
+            Weights::Binary => ":binary",
+        });
+        id.into()
     }
 }
 
 impl fmt::Display for Scheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "v1:{}", self.width.bits())?;
-        if self.normalize == Normalize::None {
-            f.write_str(":verbatim")?;
-        }
-        match self.features {
-            Features::Grams => {}
-            Features::Words(n) => write!(f, ":words{n}")?,
-            Features::Chars(n) => write!(f, ":chars{n}")?,
-        }
-        match self.hash {
-            Hash::Fnv1 => {}
-            Hash::Fnv1a => f.write_str(":fnv1a")?,
-            Hash::Keyed(key) => write!(f, ":key{:016x}", key.check())?,
-        }
-        if !self.mix {
-            f.write_str(":raw")?;
-        }
-        f.write_str(match self.weights {
-            Weights::Log => "",
-            Weights::Tf => ":tf",
-            Weights::Binary => ":binary",
-        })
+        f.write_str(&self.id())
     }
 }
 
@@ -91,7 +102,7 @@ impl FromStr for Scheme {
                 }
             }
         }
-        let canonical = scheme.to_string();
+        let canonical = scheme.id();
         if canonical != id {
             let requirement = ["an id with its parts in order and once, ", &canonical].concat();
             return Err(Error::argument("scheme", requirement, quoted(id)));

@@ -41,8 +41,6 @@ pub struct Stream {
     searched: usize,
     extractor: Extractor,
     votes: Votes,
-    /// Whether sketches carry what the stores search by.
-    pub(crate) is_for_stores: bool,
 }
 
 impl Stream {
@@ -55,7 +53,6 @@ impl Stream {
             searched: 0,
             extractor: Extractor::new(&scheme),
             votes: Votes::new(scheme),
-            is_for_stores: false,
         }
     }
 

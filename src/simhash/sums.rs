@@ -58,27 +58,6 @@ impl Sums {
         above
     }
 
-    /// Returns the 64 sums, lowest bit first. Their absolute values are the margins.
-    pub fn values(&self) -> [i64; 64] {
-        let mut ones = [0_u64; 64];
-        // Eight bits of eight counters at a time, each counter in a byte of a number.
-        let mut counters = self.counters();
-        for level in (0..width(self.total)).step_by(8) {
-            let mut bytes = [0_u64; 8];
-            for (bit, word) in (0..8).zip(counters.by_ref()) {
-                for (bytes, byte) in bytes.iter_mut().zip(word.to_le_bytes()) {
-                    *bytes |= spread(byte) << bit;
-                }
-            }
-            for (ones, bytes) in ones.as_chunks_mut::<8>().0.iter_mut().zip(bytes) {
-                for (ones, byte) in ones.iter_mut().zip(bytes.to_le_bytes()) {
-                    *ones |= u64::from(byte) << level;
-                }
-            }
-        }
-        ones.map(|ones| 2 * ones.cast_signed() - self.total.cast_signed())
-    }
-
     /// Returns the votes for 1: word `i` holds bit `i` of all 64 counts.
     fn counters(&self) -> impl Iterator<Item = u64> {
         self.ones.iter().take(width(self.total)).scan(0, |carry, sets| {
@@ -94,12 +73,6 @@ impl Sums {
         self.ones[..used].fill(Bytes::default());
         self.total = 0;
     }
-}
-
-/// Returns each bit in a byte of its own, the lowest bit in the lowest byte.
-fn spread(byte: u8) -> u64 {
-    let each = (u64::from(byte) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-    (each + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
 }
 
 /// Returns the number of bits that hold the numbers up to `largest`.

@@ -122,11 +122,6 @@ impl Votes {
         self.sums.iter_mut().for_each(Sums::clear);
     }
 
-    /// Returns the sums of the low 64 bits, of a text that has ended.
-    pub fn sums(&self) -> [i64; 64] {
-        self.sums[0].values()
-    }
-
     /// Returns the low 64 bits of the fingerprint, of a text that has ended, whatever the width.
     pub fn low_half(&self) -> u64 {
         self.sums[0].sign()

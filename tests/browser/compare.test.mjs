@@ -85,7 +85,7 @@ test('shows the numbers that the features give', async () => {
   assert.equal(await shown('estimatedCosine'), Number(Math.cos((Math.PI * 7) / 64).toFixed(3)));
   assert.equal(await shown('exactCosine'), Number(cosine.toFixed(3)));
   assert.equal(await shown('jaccard'), Number((shared.length / (a.size + b.size - shared.length)).toFixed(3)));
-  const { size } = statSync(new URL('../../pkg/nearprint.wasm', import.meta.url));
+  const { size } = statSync(new URL('../../pkg/text.wasm', import.meta.url));
   assert.equal(await shown('wasmSize'), Math.round(size / 1024));
   assert.equal(await page.locator('.inBoth .count').textContent(), String(shared.length));
   assert.equal(await page.locator('.onlySecond .count').textContent(), String(b.size - shared.length));
@@ -285,8 +285,11 @@ test('reads text and HTML files, and refuses other files', async () => {
     .setInputFiles({ name: 'b.html', mimeType: 'text/html', buffer: Buffer.from(html) });
   await eventually(async () => assert.equal(await page.locator('#text-b').inputValue(), 'One & two\nfour'));
   const gb18030 = Buffer.from('c4e3bac3a3acb3a4bdad', 'hex');
-  await drop(page, '#text-b', [['c.txt', gb18030]]);
+  const page18030 = Buffer.concat([Buffer.from('<meta charset="gb18030"><p>'), gb18030]);
+  await drop(page, '#text-b', [['c.html', page18030]]);
   await eventually(async () => assert.equal(await page.locator('#text-b').inputValue(), '你好，长江'));
+  await drop(page, '#text-b', [['c.txt', gb18030]]);
+  await reads(page, '#text-b-error', /“c\.txt” has bytes that are not valid in UTF-8/);
 
   await drop(page, '#text-b', [['picture.png', Buffer.from('89504e470d0a1a0a0000000d', 'hex')]]);
   await reads(page, '#text-b-error', /“picture\.png” is not a text file/);

@@ -1,34 +1,27 @@
 // The report of the command line in a browser: in both languages, light and dark, narrow and wide, and by keyboard.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { after } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { jsonLines, makeCommandFolder } from '../js/command.mjs';
 import { exhaustive as test } from '../tier.mjs';
 import { open, overflows, violations } from './harness.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'nearprint-report-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
+const { path, remove, run, write } = makeCommandFolder();
+after(remove);
 const sample = fileURLToPath(new URL('../../examples/sample.jsonl', import.meta.url));
 const hostile = `</script><img src=x onerror="document.title='run'"><style>*{display:none}</style>${'w'.repeat(500)}`;
 
 /** A part of the sample with an id, a source and a text that would do harm, and the report of it. */
 function reportOf(command, language) {
-  const input = join(folder, 'input.jsonl');
   const rows = readFileSync(sample, 'utf8').split('\n', 60);
   const { text } = JSON.parse(rows[0]);
-  writeFileSync(
-    input,
-    `${rows.join('\n')}\n${JSON.stringify({ id: hostile, source: hostile, text: text + hostile })}\n`,
-  );
-  const report = join(folder, `${command}-${language}.html`);
-  const args = [command, '--report-html', report, '--report-language', language, input];
-  const { status, stderr } = spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8' });
+  const added = jsonLines([{ id: hostile, source: hostile, text: text + hostile }]);
+  const input = write('input.jsonl', `${rows.join('\n')}\n${added}`);
+  const report = `${command}-${language}.html`;
+  const { status, stderr } = run([command, '--report-html', report, '--report-language', language, input]);
   assert.equal(status, 0, stderr);
-  return pathToFileURL(report).href;
+  return pathToFileURL(path(report)).href;
 }
 
 for (const [command, language] of [

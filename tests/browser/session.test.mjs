@@ -63,8 +63,8 @@ async function reloadWith(value) {
   await reads(page, '#verdict', /./);
 }
 
-const recipe = { bits: 64, features: 'grams', hash: 'fnv1', mix: true, weights: 'log', normalize: 'nfkc-casefold' };
-const content = { view: 'compare', recipe, minResemblance: 0.67, a, b, lines: '' };
+const scheme = { bits: 64, features: 'grams', hash: 'fnv1', mix: true, weights: 'log', normalize: 'nfkc-casefold' };
+const content = { view: 'compare', scheme, threshold: 0.67, a, b, lines: '' };
 
 test('storage that someone else wrote is checked', async () => {
   await page.addInitScript(() => {
@@ -79,9 +79,9 @@ test('storage that someone else wrote is checked', async () => {
     '"a"',
     JSON.stringify({ ...content, a: 7 }),
     JSON.stringify({ ...content, lines: { length: 3 } }),
-    JSON.stringify({ ...content, recipe: { ...recipe, bits: 63 } }),
-    JSON.stringify({ ...content, recipe: null }),
-    JSON.stringify({ ...content, minResemblance: 0 }),
+    JSON.stringify({ ...content, scheme: { ...scheme, bits: 63 } }),
+    JSON.stringify({ ...content, scheme: null }),
+    JSON.stringify({ ...content, threshold: 0 }),
     JSON.stringify({ ...content, a: 'a\n'.repeat(5001) }),
     JSON.stringify({ ...content, a: 'a '.repeat(600_000) }),
   ];

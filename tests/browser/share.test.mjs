@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { compare, distance, fingerprint, toHex } from '../../pkg/index.js';
+import { compare, distance, fingerprint, sketch, toHex } from '../../pkg/index.js';
 import { exhaustive as test } from '../tier.mjs';
-import { choose, eventually, open, openSettings, reads, thresholdPercent } from './harness.mjs';
+import { choose, eventually, open, openSettings, reads } from './harness.mjs';
 
 let opened;
 let page;
@@ -40,7 +40,7 @@ test('a link restores texts, scheme and threshold', async () => {
   await reads(page, '#shared', /^The link is copied\. It holds both texts\.$/);
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), url);
   assert.equal(decode(url).a, first);
-  assert.equal(decode(url).minResemblance, 0.55);
+  assert.equal(decode(url).threshold, 0.55);
   for (const again of [() => page.reload(), () => visit(url)]) {
     await again();
     const { exactResemblance } = compare(first, second, { features: { chars: 3 } });
@@ -68,7 +68,10 @@ test('a link for long texts holds the fingerprints and the sketches', async () =
   const url = await share();
   await reads(page, '#shared', /too long for a link: it holds their fingerprints only/);
   assert.ok(url.length < 9000);
-  assert.deepEqual(decode(url).prints, { a: toHex(fingerprint(long)), b: toHex(fingerprint(`${long} more`)) });
+  assert.deepEqual(decode(url).summaries.fingerprints, {
+    a: toHex(fingerprint(long)),
+    b: toHex(fingerprint(`${long} more`)),
+  });
   await visit(url);
   await reads(page, '#notice', /holds only the fingerprints of two texts/);
   await reads(page, '#verdict', /^Probably near-duplicates: about (99|100)% of the word pairs are in common/);
@@ -82,20 +85,23 @@ test('a link for long texts holds the fingerprints and the sketches', async () =
   await reads(page, '#verdict', /^Enter two texts/);
 });
 
-test('old links, whose threshold is a number of bits, still open', async () => {
-  const recipe = { bits: 64, features: 'grams', hash: 'fnv1', mix: true, weights: 'log', normalize: 'nfkc-casefold' };
-  const link = (shared) =>
-    `${opened.origin}/#s1.${deflateSync(JSON.stringify({ recipe, threshold: 5, ...shared })).toString('base64url')}`;
-  await visit(link({ view: 'compare', a: first, b: second }));
-  await eventually(async () => assert.equal(await page.locator('#text-b').inputValue(), second));
-  assert.equal(await page.locator('#scheme-threshold').inputValue(), `${thresholdPercent}`);
-  await visit(link({ view: 'compare', prints: { a: '00000000000000ff', b: '000000000000000f' } }));
-  await reads(page, '#verdict', /^4 of 64 bits differ\.$/);
-  await reads(page, '#remark', /^Only the fingerprints are known/);
-  await visit(link({ view: 'duplicates', lines: 'one\ntwo' }));
+test('the values in a link are checked', async () => {
+  const content = decode(await share());
+  const linkOf = (change) =>
+    `${opened.origin}/#s1.${deflateSync(JSON.stringify({ ...content, ...change })).toString('base64url')}`;
+  await visit(linkOf({ view: 'duplicates', lines: 'one\ntwo' }));
   await eventually(async () => assert.equal(await page.locator('#lines').inputValue(), 'one\ntwo'));
-  await visit(link({ view: 'compare', a: first, b: second, minResemblance: 7 }));
-  await reads(page, '#notice', /damaged/);
+  const fingerprints = { a: '00000000000000ff', b: '000000000000000f' };
+  const sketches = { a: sketch(first).toHex(), b: sketch(second, { features: 'words' }).toHex() };
+  for (const change of [
+    { threshold: 7 },
+    { summaries: { fingerprints } },
+    { summaries: { fingerprints, sketches } },
+    { summaries: { fingerprints: { ...fingerprints, a: 'ff' }, sketches: { a: sketches.a, b: sketches.a } } },
+  ]) {
+    await visit(linkOf({ view: 'compare', ...change }));
+    await reads(page, '#notice', /damaged/);
+  }
 });
 
 test('a damaged link or one of another version shows a notice and changes nothing', async () => {

@@ -13,11 +13,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Deduplicator } from '../../pkg/index.js';
+import { bin, jsonLines, parseLines } from '../js/command.mjs';
 import { random } from '../js/random.mjs';
 
-const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
 const shim = new URL('./fs-shim.mjs', import.meta.url).href;
 
 /** Returns a function for numbers in [0, 1) that are the same in every run. */
@@ -28,21 +27,12 @@ export function randomFrom(seed) {
 
 /** Returns lines of documents, no two of them near each other. */
 export function lines(from, count) {
-  const all = [];
-  for (let id = from; id < from + count; id++) {
-    const words = Array.from({ length: 30 }, (_, at) => `w${((id * 31 + at) * 2654435761) % 999983}`);
-    all.push(`${JSON.stringify({ id: `p${id}`, text: words.join(' ') })}\n`);
-  }
-  return all.join('');
+  const wordsOf = (id) => Array.from({ length: 30 }, (_, at) => `w${((id * 31 + at) * 2654435761) % 999983}`);
+  const ids = Array.from({ length: count }, (_, at) => from + at);
+  return jsonLines(ids.map((id) => ({ id: `p${id}`, text: wordsOf(id).join(' ') })));
 }
 
-const parsed = (output) =>
-  output
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-
-export const idsIn = (output) => parsed(output).map(({ id }) => id);
+export const idsIn = (output) => parseLines(output).map(({ id }) => id);
 
 /** A folder that is removed at the end. */
 export async function inFolder(work) {
@@ -93,7 +83,7 @@ export const forms = {
     args: ['--annotate'],
     render: lines,
     written: (output) =>
-      parsed(output)
+      parseLines(output)
         .filter(({ status }) => status === 'new' || status === 'changed')
         .map(({ id }) => id),
   },
@@ -102,7 +92,7 @@ export const forms = {
     input: 'in.csv',
     args: [],
     render: (from, count) =>
-      `text,id\n${parsed(lines(from, count))
+      `text,id\n${parseLines(lines(from, count))
         .map(({ id, text }) => `"${text}\r\n",${id}\n`)
         .join('')}`,
     written: (output) => Array.from(output.matchAll(/^",(p\d+)\n/gm), ([, id]) => id),

@@ -17,8 +17,10 @@ const MAX_INFLATED = 2 * MAX_JSON;
 const MAX_MILLISECONDS = 100;
 const TRIES = 3;
 
-const recipe = { bits: 64, features: 'grams', hash: 'fnv1', mix: true, weights: 'log', normalize: 'nfkc-casefold' };
-const content = { view: 'compare', recipe, minResemblance: 0.67, a: 'one text', b: 'another text' };
+const scheme = { bits: 64, features: 'grams', hash: 'fnv1', mix: true, weights: 'log', normalize: 'nfkc-casefold' };
+const content = { view: 'compare', scheme, threshold: 0.67, a: 'one text', b: 'another text' };
+
+const fingerprints = { a: '00000000000000ff', b: '000000000000000f' };
 
 const packed = (json, options = { level: 9 }) => `#s1.${deflateSync(json, options).toString('base64url')}`;
 const link = (change) => packed(JSON.stringify({ ...content, ...change }));
@@ -42,15 +44,16 @@ const families = {
   'random text': (size, random) => link({ a: bytes(random, Math.min(size, 65_536)).toString('base64') }),
   'another field': (size) => link({ unknown: 'a'.repeat(size) }),
   'nested arrays': (size) => linkOf('unknown', '['.repeat(size / 2) + ']'.repeat(size / 2)),
-  'nested arrays without an end': (size) => linkOf('recipe', '['.repeat(size)),
+  'nested arrays without an end': (size) => linkOf('scheme', '['.repeat(size)),
   'nested objects': (size) => linkOf('unknown', `${'{"a":'.repeat(size / 6)}0${'}'.repeat(size / 6)}`),
   'a list of numbers': (size) => linkOf('unknown', `[${'0,'.repeat(size / 2)}0]`),
   'members of one name': (size) => linkOf('unknown', `{${'"a":0,'.repeat(size / 6)}"a":0}`),
   'members of many names': (size) =>
     linkOf('unknown', `{${Array.from({ length: size / 12 }, (_, at) => `"k${at}":0,`).join('')}"a":0}`),
-  'a long number': (size) => linkOf('minResemblance', `0.${'6'.repeat(size)}`),
-  'long fingerprints': (size) => link({ prints: { a: '0'.repeat(size), b: '0'.repeat(size) } }),
-  'long sketches': (size) => link({ sketches: { a: '05'.repeat(size / 2), b: '05'.repeat(size / 2) } }),
+  'a long number': (size) => linkOf('threshold', `0.${'6'.repeat(size)}`),
+  'long fingerprints': (size) => link({ summaries: { fingerprints: { a: '0'.repeat(size), b: '0'.repeat(size) } } }),
+  'long sketches': (size) =>
+    link({ summaries: { fingerprints, sketches: { a: '05'.repeat(size / 2), b: '05'.repeat(size / 2) } } }),
   spaces: (size) => packed(`${JSON.stringify(content)}${' '.repeat(size)}`),
   'no JSON': (size) => packed(Buffer.alloc(size)),
   'stored blocks': (size) => packed(JSON.stringify({ ...content, a: 'a'.repeat(size) }), { level: 0 }),
@@ -80,10 +83,10 @@ function expectedTexts(hash) {
   try {
     const compressed = Buffer.from(base64, 'base64url');
     const json = inflateSync(compressed, { maxOutputLength: MAX_JSON }).toString();
-    const { view, minResemblance, prints, sketches, ...rest } = JSON.parse(json);
-    assert.deepEqual(rest.recipe, recipe);
-    assert.ok(prints === undefined && sketches === undefined);
-    assert.ok(minResemblance >= 0.3 && minResemblance <= 1);
+    const { view, threshold, summaries, ...rest } = JSON.parse(json);
+    assert.deepEqual(rest.scheme, scheme);
+    assert.equal(summaries, undefined);
+    assert.ok(threshold >= 0.3 && threshold <= 1);
     const texts = [rest.a, rest.b, rest.lines ?? ''];
     for (const text of texts) assert.ok(text.split('\n').length <= MAX_LINES);
     return view === 'duplicates' ? texts.slice(2) : texts.slice(0, 2);

@@ -1,7 +1,7 @@
 //! The deduplicator against a naive model, on random operations over texts that are often near-duplicates, and over forged
 //! sketches that flood keys.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use nearprint::{
@@ -29,6 +29,25 @@ struct Document {
     /// The keys that were not full when the document was added.
     keys: Vec<u32>,
     expires: Option<u64>,
+    /// Of a provisional version.
+    lease: Option<Lease>,
+}
+
+/// The end of a lease, and the decision that the version got.
+#[derive(Clone, Copy, Debug)]
+struct Lease {
+    until: u64,
+    decision: Decision,
+}
+
+impl Document {
+    fn ends(&self) -> Option<u64> {
+        self.lease.map_or(self.expires, |lease| Some(lease.until))
+    }
+
+    fn equals(&self, sketch: &Sketch) -> bool {
+        self.sketch.is_equal_document(sketch).unwrap()
+    }
 }
 
 /// The rules of a deduplicator without tables: every kept document is compared with every sketch.
@@ -63,13 +82,25 @@ impl Model {
     }
 
     fn prune(&mut self, now: u64) -> usize {
-        let before = self.documents.len();
-        self.documents.retain(|document| document.expires.is_none_or(|expires| expires > now));
-        before - self.documents.len()
+        let before = self.ids().len();
+        self.documents.retain(|document| document.ends().is_none_or(|ends| ends > now));
+        before - self.ids().len()
     }
 
-    fn get(&self, id: u64) -> Option<&Document> {
-        self.documents.iter().find(|document| document.id == id)
+    fn ids(&self) -> BTreeSet<u64> {
+        self.documents.iter().map(|document| document.id).collect()
+    }
+
+    fn version(&mut self, id: u64, is_provisional: bool) -> Option<&mut Document> {
+        let is_it = |own: &&mut Document| own.id == id && own.lease.is_some() == is_provisional;
+        self.documents.iter_mut().find(is_it)
+    }
+
+    /// Of each id its kept version, or else the provisional one.
+    fn shown(&self) -> impl Iterator<Item = &Document> {
+        let has_kept =
+            |id| self.documents.iter().any(|other| other.id == id && other.lease.is_none());
+        self.documents.iter().filter(move |own| own.lease.is_none() || !has_kept(own.id))
     }
 
     fn remove(&mut self, id: u64) -> bool {
@@ -78,37 +109,59 @@ impl Model {
         before > self.documents.len()
     }
 
-    fn put(&mut self, id: u64, sketch: &Sketch, keys: &[u32], expires: Option<u64>) {
-        self.remove(id);
+    fn put(
+        &mut self,
+        id: u64,
+        sketch: &Sketch,
+        keys: &[u32],
+        expires: Option<u64>,
+        lease: Option<Lease>,
+    ) {
+        let is_replaced = |own: &Document| own.id == id && (lease.is_none() || own.lease.is_some());
+        self.documents.retain(|own| !is_replaced(own));
         let has_space = |key: &u32| {
-            self.documents.iter().filter(|other| other.keys.contains(key)).count() < MAX_ENTRIES
+            let others = self.documents.iter().filter(|other| other.id != id);
+            others.filter(|other| other.keys.contains(key)).count() < MAX_ENTRIES
         };
         let mut keys: Vec<u32> = keys.iter().copied().filter(has_space).collect();
         keys.sort_unstable();
         keys.dedup();
-        self.documents.push(Document { id, sketch: record(sketch), keys, expires });
+        self.documents.push(Document { id, sketch: record(sketch), keys, expires, lease });
     }
 
     /// Sets the expiry time of a document that is kept with an equal one. Returns false if there is none.
     fn renew(&mut self, id: u64, sketch: &Sketch, expires: Option<u64>) -> bool {
-        let own = self.documents.iter_mut().find(|own| own.id == id);
-        let equal = own.filter(|own| own.sketch.is_equal_document(sketch).unwrap());
+        let equal = self.version(id, false).filter(|own| own.equals(sketch));
         equal.map(|own| own.expires = expires.or(own.expires)).is_some()
     }
 
     fn add(&mut self, id: u64, sketch: &Sketch, expires: Option<u64>) {
-        if !self.renew(id, sketch, expires) {
-            self.put(id, sketch, &self.keys(sketch), expires);
+        if self.renew(id, sketch, expires) {
+            self.documents.retain(|own| own.id != id || own.lease.is_none());
+        } else {
+            self.put(id, sketch, &self.keys(sketch), expires, None);
         }
     }
 
+    /// Confirms or releases the provisional version of an id, if it equals the sketch.
+    fn settle(&mut self, id: u64, sketch: Option<&Sketch>, confirms: bool) -> bool {
+        let provisional = self.version(id, true);
+        if !provisional.is_some_and(|own| sketch.is_none_or(|sketch| own.equals(sketch))) {
+            return false;
+        }
+        self.documents.retain(|own| own.id != id || own.lease.is_some() == confirms);
+        if confirms {
+            self.version(id, true).expect("a provisional version").lease = None;
+        }
+        true
+    }
+
     fn merge(&mut self, other: &Model) {
-        for Document { id, sketch, keys, expires } in &other.documents {
-            match self.documents.iter_mut().find(|own| own.id == *id) {
-                Some(own) if own.sketch.is_equal_document(sketch).unwrap() => {
-                    own.expires = *expires
-                }
-                _ => self.put(*id, sketch, keys, *expires),
+        let kept = other.documents.iter().filter(|document| document.lease.is_none());
+        for Document { id, sketch, keys, expires, .. } in kept {
+            match self.version(*id, false).filter(|own| own.equals(sketch)) {
+                Some(own) => own.expires = *expires,
+                None => self.put(*id, sketch, keys, *expires, None),
             }
         }
     }
@@ -137,8 +190,9 @@ impl Model {
         verified.sort_unstable();
         let mut hits: Vec<(bool, Hit)> = Vec::new();
         for number in verified {
-            let Document { id, sketch, .. } = others[number];
+            let Document { id, sketch, lease, .. } = others[number];
             let hit = Hit {
+                is_provisional: lease.is_some(),
                 id: *id,
                 resemblance: query.resemblance(sketch).unwrap(),
                 distance: query.distance(sketch).unwrap(),
@@ -149,7 +203,7 @@ impl Model {
                 }
                 min => min,
             };
-            if hit.resemblance >= threshold {
+            if hit.resemblance >= threshold && (min < 1.0 || is_equal(&number)) {
                 hits.push((is_equal(&number), hit));
             }
         }
@@ -158,14 +212,32 @@ impl Model {
                 is_other_equal.cmp(is_equal).then(b.resemblance.total_cmp(&a.resemblance));
             by_resemblance.then(a.distance.cmp(&b.distance))
         });
-        hits.into_iter().map(|(_, hit)| hit).take(limit).collect()
+        let mut ids = BTreeSet::new();
+        let hits = hits.into_iter().map(|(_, hit)| hit).filter(|hit| ids.insert(hit.id));
+        hits.take(limit).collect()
     }
 
-    fn observe(&mut self, id: u64, sketch: &Sketch, min: f64, expires: Option<u64>) -> Decision {
+    fn observe(
+        &mut self,
+        id: u64,
+        sketch: &Sketch,
+        min: f64,
+        expires: Option<u64>,
+        until: Option<u64>,
+    ) -> Decision {
+        if let Some(own) = self.version(id, true).filter(|own| own.equals(sketch)) {
+            let lease = own.lease.as_mut().expect("a provisional version");
+            let decision = lease.decision;
+            match until {
+                Some(until) => lease.until = until,
+                None => _ = self.settle(id, None, true),
+            }
+            return decision;
+        }
         if self.renew(id, sketch, expires) {
             return Decision::Unchanged;
         }
-        let before = self.get(id).map(|own| {
+        let before = self.version(id, false).map(|own| {
             (own.sketch.resemblance(sketch).unwrap(), own.sketch.distance(sketch).unwrap())
         });
         if let Some(&hit) = self.search(sketch, 1, min, Some(id)).first()
@@ -173,17 +245,20 @@ impl Model {
         {
             return Decision::Duplicate(hit);
         }
-        self.put(id, sketch, &self.keys(sketch), expires);
-        before.map_or(Decision::New, |(resemblance, distance)| Decision::Changed {
+        let decision = before.map_or(Decision::New, |(resemblance, distance)| Decision::Changed {
             resemblance,
             distance,
-        })
+        });
+        let lease = until.map(|until| Lease { until, decision });
+        self.put(id, sketch, &self.keys(sketch), expires, lease);
+        decision
     }
 
     /// The places of the documents in the order of addition, under each key.
     fn postings(&self) -> BTreeMap<u32, Vec<u32>> {
         let mut postings = BTreeMap::<u32, Vec<u32>>::new();
-        for (entry, document) in (0..).zip(&self.documents) {
+        for (entry, document) in (0..).zip(self.documents.iter().filter(|own| own.lease.is_none()))
+        {
             document.keys.iter().for_each(|&key| postings.entry(key).or_default().push(entry));
         }
         postings
@@ -223,7 +298,10 @@ fn postings(snapshot: &[u8]) -> BTreeMap<u32, Vec<u32>> {
 
 #[derive(Clone, Debug)]
 enum Operation {
-    Observe(u64, usize, Option<u64>),
+    /// With a time to expiry, and a lease.
+    Observe(u64, usize, Option<u64>, Option<u64>),
+    /// Confirms or releases a version, or only one of this text.
+    Settle(u64, Option<usize>, bool),
     Add(u64, usize, Option<u64>),
     Query(usize, usize),
     Remove(u64),
@@ -241,7 +319,12 @@ fn operation(ids: u64, sketches: usize, many: u32) -> impl Strategy<Value = Oper
     let limit = prop::sample::select(vec![0, 1, 2, 5, 31, 100]);
     let others = prop::collection::vec((0..ids, 0..sketches), 0..8);
     prop_oneof![
-        10 * many => document().prop_map(|(id, text, time)| Operation::Observe(id, text, time)),
+        10 * many => (document(), prop::option::weighted(0.3, 0..40_u64)).prop_map(
+            |((id, text, time), lease)| Operation::Observe(id, text, time, lease)
+        ),
+        4 * many => (0..ids, prop::option::weighted(0.3, 0..sketches), any::<bool>()).prop_map(
+            |(id, text, confirms)| Operation::Settle(id, text, confirms)
+        ),
         6 * many => document().prop_map(|(id, text, time)| Operation::Add(id, text, time)),
         4 * many => (0..sketches, limit).prop_map(|(text, limit)| Operation::Query(text, limit)),
         4 * many => (0..ids).prop_map(Operation::Remove),
@@ -264,14 +347,22 @@ fn compare(
     let (mut kept, mut model) = (empty(), Model { salt, ..Model::default() });
     let mut now = 0;
     for operation in operations {
-        let options = |expires_in| Options { min_resemblance, now, expires_in };
+        let options = |expires_in| Options { min_resemblance, now, expires_in, lease: None };
         match operation {
-            Operation::Observe(id, text, time) => {
+            Operation::Observe(id, text, time, lease) => {
                 model.prune(now);
-                let decision = kept.observe(id, &sketches[text], &options(time)).unwrap();
-                let expires = time.map(|time| now + time);
-                let expected = model.observe(id, &sketches[text], min_resemblance, expires);
+                let options = Options { lease, ..options(time) };
+                let decision = kept.observe(id, &sketches[text], &options).unwrap();
+                let [expires, until] = [time, lease].map(|time| time.map(|time| now + time));
+                let expected = model.observe(id, &sketches[text], min_resemblance, expires, until);
                 prop_assert_eq!(decision, expected);
+            }
+            Operation::Settle(id, text, confirms) => {
+                model.prune(now);
+                let sketch = text.map(|text| &sketches[text]);
+                let settle = if confirms { Deduplicator::confirm } else { Deduplicator::release };
+                let settled = settle(&mut kept, id, sketch, now).unwrap();
+                prop_assert_eq!(settled, model.settle(id, sketch, confirms));
             }
             Operation::Add(id, text, time) => {
                 model.prune(now);
@@ -283,7 +374,7 @@ fn compare(
                 let mut live = model.clone();
                 live.prune(now);
                 for min in [0.0, min_resemblance] {
-                    let options = Options { min_resemblance: min, now, expires_in: None };
+                    let options = Options { min_resemblance: min, now, ..Options::default() };
                     let hits = kept.query(&sketches[text], limit, &options).unwrap();
                     prop_assert_eq!(hits, live.search(&sketches[text], limit, min, None));
                 }
@@ -297,6 +388,7 @@ fn compare(
                 kept = Deduplicator::from_bytes(&bytes).unwrap();
                 prop_assert_eq!(kept.salt(), salt);
                 prop_assert_eq!(kept.to_bytes().unwrap(), bytes);
+                model.documents.retain(|document| document.lease.is_none());
             }
             Operation::Merge(documents) => {
                 let (mut other, mut other_model) = (empty(), Model { salt, ..Model::default() });
@@ -313,11 +405,11 @@ fn compare(
                 model.documents.clear();
             }
         }
-        prop_assert_eq!(kept.len(), model.documents.len());
-        prop_assert!(kept.iter().eq(model.documents.iter().map(|d| (d.id, d.sketch.clone()))));
-        for Document { id, sketch, expires, .. } in &model.documents {
+        prop_assert_eq!(kept.len(), model.ids().len());
+        prop_assert!(kept.iter().eq(model.shown().map(|d| (d.id, d.sketch.clone()))));
+        for Document { id, sketch, expires, lease, .. } in model.shown() {
             prop_assert!(kept.get(*id).is_some_and(|found| found == *sketch));
-            prop_assert_eq!(kept.expires(*id), *expires);
+            prop_assert_eq!(kept.expires(*id), expires.filter(|_| lease.is_none()));
         }
     }
     Ok(())
@@ -404,6 +496,17 @@ fn forged(random: &mut Random) -> Sketch {
 
 proptest! {
     #![proptest_config(cases(48))]
+
+    #[test]
+    fn does_what_the_model_does_with_few_ids(
+        operations in prop::collection::vec(operation(3, 24, 4), 1..40),
+        min_resemblance in prop::sample::select(vec![0.1, 0.67, 1.0]),
+        salt: u64,
+    ) {
+        let mut fingerprinter = Fingerprinter::default();
+        let sketches: Vec<Sketch> = (0..24).map(|number| fingerprinter.sketch(&text(number))).collect();
+        compare(&sketches, operations, min_resemblance, salt)?;
+    }
 
     #[test]
     fn does_what_the_model_does(
@@ -918,9 +1021,15 @@ fn equal_documents_are_found_in_a_crowd() {
     }
     let found = |kept: &Deduplicator, id| kept.query(&crowded(id), 1, &Options::default()).unwrap();
     for id in (0..1000).rev() {
-        assert_eq!(found(&kept, id), [Hit { id, resemblance: 1.0, distance: 0 }]);
+        assert_eq!(
+            found(&kept, id),
+            [Hit { id, resemblance: 1.0, distance: 0, is_provisional: false }]
+        );
         assert!(kept.remove(id));
-        assert_eq!(found(&kept, id), [Hit { id: id + 1000, resemblance: 1.0, distance: 0 }]);
+        assert_eq!(
+            found(&kept, id),
+            [Hit { id: id + 1000, resemblance: 1.0, distance: 0, is_provisional: false }]
+        );
     }
 }
 

@@ -40,6 +40,17 @@ fn fingerprints_and_sketches_depend_on_the_key() {
     assert_eq!(first.resemblance(&of(keyed(SECRET))), Ok(1.0));
 }
 
+/// The fingerprint of one feature is its hash after the finaliser.
+#[test]
+fn bytes_of_every_length_have_the_hash_of_another_implementation() {
+    for len in 0..40 {
+        let feature = "0123456789abcdefghijklmnopqrstuvwxyzABCD"[..len].to_owned();
+        let mut weighted = Weighted::new(keyed(SECRET)).unwrap();
+        let digest = weighted.add(&feature, 1.0).unwrap().digest();
+        assert_eq!(digest, nearprint::mix::fmix64(hash_by_key(&feature)).into(), "{feature:?}");
+    }
+}
+
 #[test]
 fn the_scheme_of_an_id_has_no_secret() {
     let id = keyed(SECRET).to_string();

@@ -14,3 +14,33 @@ pub fn assert_same(sketch: &Sketch, expected: &[u8], why: &str) {
     assert_eq!(sketch.to_bytes(), expected, "{why}");
     assert_eq!(sketch.keys(), Some(reference::keys(expected)), "{why}: keys");
 }
+
+#[test]
+fn the_text_of_a_sketch_is_its_bytes_in_hexadecimal() {
+    let mut core = Fingerprinter::default();
+    let long =
+        "The river burst its banks early on Tuesday, the council said, and the road is closed.";
+    for text in ["", "Good news", long] {
+        let sketch = core.sketch(text);
+        let hex = sketch.to_string();
+        let bytes: Vec<String> =
+            sketch.to_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, bytes.concat());
+        assert_eq!(hex.parse(), Ok(sketch.clone()));
+        assert_eq!(hex.to_uppercase().parse(), Ok(sketch));
+        for other in [&hex[1..], &hex[2..], &format!("{hex}00"), &hex.replacen('0', "g", 1), "é"] {
+            assert!(other.parse::<Sketch>().is_err(), "{other}");
+        }
+    }
+}
+
+#[test]
+#[cfg(feature = "serde")]
+fn serde_writes_the_text_of_a_sketch() {
+    let sketch = Fingerprinter::default().sketch("Good news");
+    let json = serde_json::to_string(&sketch).unwrap();
+    assert_eq!(json, format!("\"{sketch}\""));
+    assert_eq!(serde_json::from_str::<Sketch>(&json).unwrap(), sketch);
+    let error = serde_json::from_str::<Sketch>("\"00\"").unwrap_err();
+    assert!(error.to_string().starts_with("bytes must be the binary form of a sketch"), "{error}");
+}

@@ -1,11 +1,13 @@
-// Runs the SQL of docs/batch.md by benches/batch/run.py, on the engines whose Python packages are in RECIPES_PYTHONPATH.
-// The oracle is the rule of dedupe written plainly, with the keys and the resemblances of sketches.
+// Runs the SQL of docs/batch.md by benches/batch/run.py, on the engines whose Python packages are in RECIPES_PYTHONPATH, and on
+// PostgreSQL. The oracle is the rule of dedupe written plainly, with the keys and the resemblances of sketches.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resemblance, sketch } from '../../pkg/index.js';
+import { has as hasCommand, postgres } from '../stores/engines.mjs';
 import { exhaustive, test } from '../tier.mjs';
+import { blocks } from './blocks.mjs';
 import { jsonLines, makeCommandFolder, parseLines } from './command.mjs';
 import { root } from './packed.mjs';
 import { random } from './random.mjs';
@@ -84,47 +86,84 @@ function decide(documents) {
   });
 }
 
+/** Runs the SQL on all documents at once, and on two days. */
+function agrees(t, engine, variables) {
+  const { folder, run, remove } = makeCommandFolder();
+  t.after(remove);
+  const documents = makeTexts();
+  const days = [documents.slice(0, 500), documents.slice(500)];
+  const files = [documents, ...days].map((day, at) => {
+    writeFileSync(join(folder, `${at}.jsonl`), jsonLines(day));
+    const path = join(folder, `sketches-${at}.jsonl`);
+    writeFileSync(path, run(['hash', '--sketch', '--jsonl', '--format', 'signed', `${at}.jsonl`]).stdout);
+    return path;
+  });
+  const runDays = (...paths) => {
+    const args = [
+      join(root, 'benches', 'batch', 'run.py'),
+      '--engines',
+      engine,
+      '--out',
+      folder,
+      '--sketches',
+      ...paths,
+    ];
+    const { status, stderr } = python(args, { env: { ...env, ...variables } });
+    assert.equal(status, 0, stderr);
+  };
+  const read = (day, what) => parseLines(readFileSync(join(folder, `${engine}-${day}-${what}.jsonl`), 'utf8'));
+  const own = documents.map(({ id, text }) => ({ id, own: sketch(text) }));
+  const expected = decide(own);
+  assert.ok(expected.filter((decision) => decision.duplicate_of !== null).length > 300);
+
+  runDays(files[0]);
+  assert.deepEqual(read(0, 'decisions'), expected);
+  const pairs = read(0, 'verified');
+  assert.ok(pairs.length > 5000);
+  for (const { a, b, distance, resemblance: estimate } of pairs) {
+    assert.equal(estimate, resemblance(own[a].own, own[b].own), `${a} ${b}`);
+    assert.equal(distance, own[a].own.distance(own[b].own));
+  }
+  assert.deepEqual(read(0, 'clusters'), clustersOf(own, pairs));
+
+  runDays(files[1], files[2]);
+  // The positions of the second day follow those of the kept documents.
+  const rest = ({ id, duplicate_of }) => ({ id, duplicate_of });
+  assert.deepEqual([...read(0, 'decisions'), ...read(1, 'decisions')].map(rest), expected.map(rest));
+}
+
 for (const [engine, name] of Object.entries(engines)) {
   const skip = has(name) ? false : `RECIPES_PYTHONPATH has no ${name}`;
   // Spark takes minutes.
   const run = engine === 'spark' ? exhaustive : test;
-  run(`the SQL for ${engine} decides as the rule does`, { skip }, (t) => {
-    const { folder, run, remove } = makeCommandFolder();
-    t.after(remove);
-    const documents = makeTexts();
-    const days = [documents.slice(0, 500), documents.slice(500)];
-    const files = [documents, ...days].map((day, at) => {
-      writeFileSync(join(folder, `${at}.jsonl`), jsonLines(day));
-      const path = join(folder, `sketches-${at}.jsonl`);
-      writeFileSync(path, run(['hash', '--sketch', '--jsonl', '--format', 'signed', `${at}.jsonl`]).stdout);
-      return path;
-    });
-    const runDays = (...paths) => {
-      const program = join(root, 'benches', 'batch', 'run.py');
-      const { status, stderr } = python([program, '--engines', engine, '--out', folder, '--sketches', ...paths]);
-      assert.equal(status, 0, stderr);
-    };
-    const read = (day, what) => parseLines(readFileSync(join(folder, `${engine}-${day}-${what}.jsonl`), 'utf8'));
-    const own = documents.map(({ id, text }) => ({ id, own: sketch(text) }));
-    const expected = decide(own);
-    assert.ok(expected.filter((decision) => decision.duplicate_of !== null).length > 300);
-
-    runDays(files[0]);
-    assert.deepEqual(read(0, 'decisions'), expected);
-    const pairs = read(0, 'verified');
-    assert.ok(pairs.length > 5000);
-    for (const { a, b, distance, resemblance: estimate } of pairs) {
-      assert.equal(estimate, resemblance(own[a].own, own[b].own), `${a} ${b}`);
-      assert.equal(distance, own[a].own.distance(own[b].own));
-    }
-    assert.deepEqual(read(0, 'clusters'), clustersOf(own, pairs));
-
-    runDays(files[1], files[2]);
-    // The positions of the second day follow those of the kept documents.
-    const rest = ({ id, duplicate_of }) => ({ id, duplicate_of });
-    assert.deepEqual([...read(0, 'decisions'), ...read(1, 'decisions')].map(rest), expected.map(rest));
-  });
+  run(`the SQL for ${engine} decides as the rule does`, { skip }, (t) => agrees(t, engine));
 }
+
+exhaustive('the SQL for postgresql decides as the rule does', { skip: !hasCommand('psql') }, async (t) => {
+  const server = await postgres();
+  t.after(() => server.stop());
+  const { hostname, port, username, pathname } = new URL(server.url);
+  agrees(t, 'postgresql', { PGHOST: hostname, PGPORT: port, PGUSER: username, PGDATABASE: pathname.slice(1) });
+});
+
+test('the program in Python runs the page', { skip: !has('duckdb') }, (t) => {
+  const { folder, run, remove } = makeCommandFolder();
+  t.after(remove);
+  const program = blocks('docs/batch.md').find(({ language }) => language === 'python').code;
+  const documents = makeTexts().slice(0, 300);
+  cpSync(join(root, 'docs', 'batch.md'), join(folder, 'batch.md'));
+  writeFileSync(join(folder, 'pages.jsonl'), jsonLines(documents));
+  const sketches = run(['hash', '--sketch', '--jsonl', '--format', 'signed', 'pages.jsonl']).stdout;
+  writeFileSync(join(folder, 'sketches.jsonl'), sketches);
+  const printed = `${program}\nprint(duckdb.sql("FROM 'decisions.parquet'").fetchall())`;
+  const { status, stdout, stderr } = python(['-c', printed], { cwd: folder });
+  assert.equal(status, 0, stderr);
+  const dropped = decide(documents.map(({ id, text }) => ({ id, own: sketch(text) }))).filter(
+    (decision) => decision.duplicate_of !== null,
+  );
+  assert.equal(stdout.match(/None\)/g).length, documents.length - dropped.length);
+  for (const { id, duplicate_of } of dropped) assert.ok(stdout.includes(`'${id}', '${duplicate_of}')`), id);
+});
 
 /** The documents that pairs and equality connect, each cluster named by its first document. */
 function clustersOf(documents, pairs) {

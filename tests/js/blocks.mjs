@@ -6,7 +6,7 @@
 //     js worker         Node: a Worker, which gets a request
 //     js file=PATH      the block is a part of that file, which has tests of its own
 //     html              Chromium, in tests/browser
-//     sql ...           DuckDB, ClickHouse and Spark, in batch.test.mjs
+//     sql ..., python   DuckDB, ClickHouse, Spark and PostgreSQL, in batch.test.mjs
 //     text              what the block before it prints
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -6,6 +6,7 @@ import zlib from 'node:zlib';
 import { importSource } from '../source.mjs';
 import { random } from './random.mjs';
 
+const { silentIo } = await importSource('js/cli/chunks.ts');
 const { readInput } = await importSource('js/cli/input.ts');
 
 const below = random(Number(process.env.SEED ?? 1));
@@ -18,8 +19,7 @@ async function read(chunks, { format, textField = 'text', ...dialect } = {}) {
   setStdin(Readable.from(chunks, { objectMode: false }));
   const messages = [];
   const reject = (place, message) => messages.push(`${place}: ${message}`);
-  const noticed = { damaged: 0, rows: 0, quotedBreaks: 0 };
-  const io = { signal: new AbortController().signal, onRead() {}, reject, noticed };
+  const io = { ...silentIo(), reject };
   const documents = [];
   try {
     const settings = { textField, idField: 'id', html: false, key: undefined };

@@ -10,6 +10,7 @@ import {
   makeCommandFolder,
   parseLines,
   randomDocuments,
+  shownMessages,
   textOf,
 } from './command.mjs';
 import { random } from './random.mjs';
@@ -256,7 +257,7 @@ test('dedupe: several text fields, and fields of fields', () => {
   assert.deepEqual(idsOf('content.text')[0], [1, 2, 5, 7]);
 });
 
-test('dedupe: an id is any JSON scalar, by its text', () => {
+test('dedupe: an id is any JSON scalar, a safe integer or its text', () => {
   const ids = [
     '9007199254740993',
     '9007199254740992',
@@ -275,11 +276,42 @@ test('dedupe: an id is any JSON scalar, by its text', () => {
   assert.equal(status, 0);
   assert.equal(stdout, input);
   const summary = JSON.parse(command.read('s'));
-  // 12 and "12" are one id.
-  assert.deepEqual([summary.new, summary.changed], [ids.length - 1, 1]);
-  // 12 and "12" replace each other again; the others are unchanged.
+  assert.equal(summary.new, ids.length);
   const again = command.run(['dedupe'], { input: input + input });
-  assert.equal(again.stdout, input + input.split('\n').slice(-3).join('\n'));
+  assert.equal(again.stdout, input);
+  const copies = ids.map((_, at) => `{"id":"copy ${at}","text":"${textOf(at)}"}\n`).join('');
+  command.run(['dedupe', '--report', 'copies'], { input: input + copies });
+  // Numbers that are not safe integers keep their digits, as strings.
+  const names = ids.map((id) => (id === '12' || id.startsWith('"') ? id : `"${id}"`));
+  assert.deepEqual(
+    command
+      .read('copies')
+      .split('\n', ids.length)
+      .map((row) => /"duplicateOf":(.*?),"resemblance"/.exec(row)[1]),
+    names,
+  );
+});
+
+test('dedupe: the cells of a table are strings', () => {
+  const input = `id,text\n7,${textOf(1)}\n07,${textOf(2)}\n8,${textOf(1)}\n,${textOf(3)}\n9,${textOf(3)}\n`;
+  const args = ['dedupe', '--format', 'csv', '--index', 'cells.idx', '--report', 'cells'];
+  assert.equal(command.run(args, { input }).status, 0);
+  assert.deepEqual(
+    parseLines(command.read('cells')).map(({ id, duplicateOf }) => [id, duplicateOf]),
+    [
+      ['8', '7'],
+      ['9', 'stdin:5'],
+    ],
+  );
+  // On the next day, too, a document without an id is named by its place.
+  command.run(args, { input: `id,text\n,${textOf(3)}\n10,${textOf(3)}\n` });
+  assert.deepEqual(
+    parseLines(command.read('cells')).map(({ id, duplicateOf }) => [id, duplicateOf]),
+    [
+      ['stdin:2', undefined],
+      ['10', 'stdin:2'],
+    ],
+  );
 });
 
 exhaustive('other formats get one message that names the way to read them', () => {
@@ -307,16 +339,22 @@ exhaustive('other formats get one message that names the way to read them', () =
   }
 });
 
-test('at most ten bad lines are printed, then their number', () => {
+test('at most ten bad lines and three with one error are printed, then their number', () => {
   const good = { id: 'a', text: textOf(1) };
-  for (const count of [10, 11, 5000]) {
-    const input = jsonLines([good, ...Array.from({ length: count }, (_, at) => ({ body: at }))]);
+  for (const [count, kinds] of [
+    [3, 1],
+    [10, 10],
+    [4, 1],
+    [11, 11],
+    [5000, 4],
+  ]) {
+    const input = jsonLines([good, ...Array.from({ length: count }, (_, at) => ({ [`field${at % kinds}`]: at }))]);
     const { status, stdout, stderr } = command.run(['dedupe', '-q'], { input });
     assert.deepEqual([status, stdout], [2, jsonLines([good])]);
-    const messages = stderr.split('\n').slice(0, -1);
-    assert.equal(messages.filter((line) => /: stdin:\d+: no field "text"/.test(line)).length, 10);
-    const rest = messages.slice(10);
-    assert.deepEqual(rest, count > 10 ? [`nearprint: ${count} bad lines; the first 10 are above`] : []);
+    const messages = Array.from({ length: count }, (_, at) => {
+      return `nearprint: stdin:${at + 2}: no field "text" (--text-field); the document has "field${at % kinds}"`;
+    });
+    assert.deepEqual(stderr.split('\n').slice(0, -1), shownMessages(messages));
   }
 });
 

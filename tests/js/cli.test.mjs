@@ -128,7 +128,7 @@ exhaustive('the same file again writes nothing: the texts decide as they did bef
   assert.ok(kept < 30, 'the search finds most pairs');
   const { stdout, stderr } = dedupe();
   assert.equal(stdout, '');
-  assert.match(stderr, new RegExp(`; 0 new, 0 changed, ${kept} unchanged, ${40 - kept} duplicates; `));
+  assert.match(stderr, new RegExp(`kept 0 of 40 documents; ${kept} unchanged, ${40 - kept} duplicates; `));
 });
 
 const readDeduplicator = (name) => Deduplicator.fromBytes(readFileSync(join(project, name)));
@@ -139,8 +139,7 @@ for (const keep of ['first', 'longest']) {
     assert.equal(status, 0, stderr);
     assert.equal(stdout, kept.map((at) => `${sampleLines[at]}\n`).join(''));
     assert.deepEqual(parsed(read('report.jsonl')), dropped);
-    const counts = `${kept.length} new, 0 changed, 0 unchanged, ${dropped.length} duplicates`;
-    const summary = `kept ${kept.length} of ${documents.length} documents; ${counts}`;
+    const summary = `kept ${kept.length} of ${documents.length} documents; ${dropped.length} duplicates`;
     assert.match(stderr, new RegExp(`^nearprint: ${summary}; [^\n]* s\n$`));
   });
 }
@@ -186,8 +185,7 @@ exhaustive('dedupe: threads do not change the result over many batches with bad 
     assert.deepEqual(results[0], results[1]);
     assert.equal(results[0].status, 2);
     const messages = results[0].stderr.trimEnd().split('\n');
-    assert.equal(messages.length, 11);
-    assert.equal(messages.at(-1), 'nearprint: 120 bad lines; the first 10 are above');
+    assert.match(messages.at(-1), /^nearprint: 120 bad lines, \d+ of them above$/);
     const kept = parsed(results[0].stdout).length;
     assert.equal(kept + parsed(results[0].report).length, 6000);
   }
@@ -276,7 +274,7 @@ test('dedupe: bad lines are reported by file and line, and the rest is read', ()
     /^bad\.jsonl:7: "text" must be a string, got null$/,
     /^bad\.jsonl:8: "id" \(--id-field\) must be a string, a number or a boolean, got an object$/,
     /^nowhere\.jsonl: no such file or directory$/,
-    /^kept \d+ of \d+ documents; 5 bad lines; 1 file with an error; \d+ new, 1 changed, 0 unchanged, \d+ duplicates; .* s$/,
+    /^kept \d+ of \d+ documents; \d+ new, 1 changed, \d+ duplicates; 5 bad lines; 1 file with an error; .* s$/,
   ];
   assert.equal(messages.length, expected.length, stderr);
   for (const [at, pattern] of expected.entries()) assert.match(messages[at], pattern);
@@ -377,7 +375,7 @@ test('dedupe --index: the next run knows the kept documents', () => {
   const statuses = parsed(read('r')).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 'unchanged').length, kept.length);
   assert.equal(statuses.filter((status) => status === 'duplicate').length, documents.length - kept.length);
-  assert.match(second.stderr, new RegExp(`; 0 new, 0 changed, ${kept.length} unchanged, `));
+  assert.match(second.stderr, new RegExp(`; ${kept.length} unchanged, `));
   assert.equal(read('seen.idx'), before);
   assert.ok(!existsSync(join(project, 'seen.idx.tmp')));
 

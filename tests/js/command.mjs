@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compare, isNearDuplicate, MIN_BRIEF_RESEMBLANCE, sketch } from '../../pkg/index.js';
+import { sketch } from '../../pkg/index.js';
+import { isKept, Model } from './model.mjs';
 
 export const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
 
@@ -32,6 +33,21 @@ export function makeCommandFolder() {
 }
 
 export const jsonLines = (objects) => objects.map((object) => `${JSON.stringify(object)}\n`).join('');
+
+/** Returns the messages about bad lines that are printed: three that are alike, and ten in all. `place` matches their places. */
+export function shownMessages(messages, place = /^nearprint: [^:]*:\d+: /) {
+  const seen = new Map();
+  const shown = messages.filter((message) => {
+    const error = message.replace(place, '');
+    seen.set(error, (seen.get(error) ?? 0) + 1);
+    return seen.get(error) <= 3;
+  });
+  const first = shown.slice(0, 10);
+  const number = String(messages.length).replace(/\B(?=\d{3}$)/, ',');
+  return first.length === messages.length
+    ? first
+    : [...first, `nearprint: ${number} bad lines, ${first.length} of them above`];
+}
 
 export const parseLines = (text) =>
   text
@@ -63,53 +79,29 @@ export function randomDocuments(below, count, texts = 12, ids = 25) {
 const rounded = (number) => Number(number.toFixed(4));
 
 /**
- * Decides on documents with `id` and `text` as the rule says, by comparing each with all. `kept` is a map from ids to sketches,
- * which new and changed documents are added to unless `isFixed`. With `byText`, the exact resemblance verifies documents of this
- * call. Returns `{ status, duplicateOf, resemblance }`.
+ * Decides on documents with `id` and `text` as the model does. `kept` is a map from ids to sketches, which new and changed
+ * documents are added to unless `isFixed`. With `byText`, the exact resemblance verifies documents of this call. Returns
+ * `{ status, duplicateOf, resemblance }`.
  */
-export function decideNaively(
-  documents,
-  kept = new Map(),
-  { minResemblance = 0.67, isFixed = false, byText = false } = {},
-) {
+export function decideNaively(documents, kept = new Map(), { minResemblance, isFixed = false, byText = false } = {}) {
+  const model = new Model();
+  for (const [id, sketch] of kept) model.add(id, sketch);
   /** The texts of the documents of this call that are kept, or kept with the same words. */
   const texts = new Map();
-  const isCandidate = (known, own) => {
-    if (!byText) return isNearDuplicate(known, own, { minResemblance });
-    const isBrief = known.hasFewFeatures || own.hasFewFeatures;
-    const threshold = isBrief ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance;
-    return known.resemblance(own) >= threshold - 0.11;
-  };
-  const resemblanceTo = (id, known, own, text) =>
-    texts.has(id) && !known.isShort && !own.isShort && !known.equals(own)
-      ? compare(texts.get(id), text).exactResemblance
-      : known.resemblance(own);
   return documents.map(({ id, text }) => {
     const own = sketch(text);
-    const before = kept.get(id);
-    if (before?.equals(own)) {
-      if (byText) texts.set(id, text);
-      return { status: 'unchanged', duplicateOf: null, resemblance: null };
-    }
-    const best = [...kept]
-      .filter(([other, known]) => other !== id && isCandidate(known, own))
-      .map(([id, known]) => ({ id, known, estimate: known.resemblance(own), distance: known.distance(own) }))
-      .sort((a, b) => b.known.equals(own) - a.known.equals(own) || b.estimate - a.estimate || a.distance - b.distance)
-      .map((hit) => ({ ...hit, resemblance: resemblanceTo(hit.id, hit.known, own, text) }))
-      .find(({ known, resemblance }) => isNearDuplicate(known, own, { minResemblance, resemblance }));
-    const previous = before && resemblanceTo(id, before, own, text);
-    if (best !== undefined && (previous === undefined || best.resemblance > previous)) {
-      return { status: 'duplicate', duplicateOf: best.id, resemblance: rounded(best.resemblance) };
-    }
-    if (!isFixed) kept.set(id, own);
-    if (byText && !isFixed) texts.set(id, text);
-    if (previous === undefined) return { status: 'new', duplicateOf: null, resemblance: null };
-    return { status: 'changed', duplicateOf: null, resemblance: rounded(previous) };
+    const verification = byText ? { text, textOf: (id) => texts.get(id) } : {};
+    const target = isFixed ? new Model().merge(model) : model;
+    const decision = target.observe(id, own, { minResemblance, ...verification });
+    const isAdded = isKept(decision) && !isFixed;
+    if (isAdded) kept.set(id, own);
+    if (isAdded || decision.status === 'unchanged') texts.set(id, text);
+    const { status, duplicateOf = null, resemblance = null } = decision;
+    return { status, duplicateOf, resemblance: resemblance === null ? null : rounded(resemblance) };
   });
 }
 
-/** Whether a decision keeps the document. */
-export const isKept = ({ status }) => status === 'new' || status === 'changed';
+export { isKept };
 
 /** Returns the numbers of a run as --json-summary writes them, of documents with words. */
 export function summaryOf(decisions, others = {}) {

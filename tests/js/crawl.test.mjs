@@ -1,10 +1,14 @@
 // `whenNew`, whose store is in memory.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { whenNew } from '../../pkg/crawl.js';
+import { compare } from '../../pkg/index.js';
 import { memoryStore } from '../../pkg/store/memory.js';
 
 const article = 'The river burst its banks early on Tuesday, the council said, and the road to the harbour is closed.';
+const mail =
+  'The committee thanks everybody who has carried chairs, baked cakes and sold tickets on both evenings of the fair.';
 const edited = article.replace('closed', 'open again');
 
 /** A crawler of pages `{ url, text }`, and what it has done with them: `status url`. */
@@ -42,6 +46,33 @@ test('every edit of a page is handled after its site has moved', async () => {
   assert.deepEqual(log, ['new /old/a', 'duplicate /new/a', 'new /new/a', 'changed /new/a', 'unchanged /new/a']);
 });
 
+test('the copy of a page whose handler fails for good is handled within the lease', async () => {
+  const store = memoryStore();
+  const log = [];
+  const note = ({ request }, { status }) => log.push(`${status} ${request.url}`);
+  let fail;
+  const handler = (context, decision) => {
+    note(context, decision);
+    if (context.request.url === '/failing') return new Promise((_, reject) => (fail = reject));
+  };
+  const handle = whenNew(store, handler, { textOf: ({ text }) => text, onSkip: note });
+  const visit = (url, text) => handle({ request: { url }, text });
+  const failing = visit('/failing', article);
+  while (fail === undefined) await sleep(1);
+  await visit('/copy', article);
+  fail(new Error('the disk is full'));
+  await assert.rejects(failing, /the disk is full/);
+  await visit('/copy', article);
+  assert.deepEqual(log.splice(0), ['new /failing', 'duplicate /copy', 'new /copy']);
+
+  // As a process leaves a page whose handler it died in.
+  await store.observe([{ id: '/dead', text: mail }], { lease: 0.3 });
+  await visit('/mail', mail);
+  await sleep(350);
+  await visit('/mail', mail);
+  assert.deepEqual(log, ['duplicate /mail', 'new /mail']);
+});
+
 test('gone shortens long addresses as a visit does, and names a wrong one', async () => {
   const { visit, gone } = crawler();
   const long = `/${'x'.repeat(5000)}`;
@@ -64,6 +95,19 @@ test('the products of a template are separated by their scope', async () => {
   assert.deepEqual(separated.log, ['new /1', 'new /2', 'duplicate /2?from=list']);
 });
 
+test('with saved texts, the exact resemblance decides', async () => {
+  const saved = new Map();
+  const handle = whenNew(memoryStore(), ({ request, text }) => saved.set(request.url, text), {
+    textOf: ({ text }) => text,
+    savedTextOf: async (id) => saved.get(id),
+    onSkip: (_, decision) => skipped.push(decision),
+  });
+  const skipped = [];
+  for (const [url, text] of Object.entries({ '/a': article, '/b': edited })) await handle({ request: { url }, text });
+  assert.equal(skipped.length, 1);
+  assert.equal(skipped[0].resemblance, compare(article, edited).exactResemblance);
+});
+
 test('whenNew refuses a lease of no time, which would be renewed without a pause', () => {
   const handlerWith = (lease) => whenNew(memoryStore(), () => {}, { textOf: () => 'Good news', lease });
   for (const lease of [0, 0.0001])
@@ -76,6 +120,7 @@ test('whenNew refuses wrong options before the first visit', () => {
     ['minResemblance', 5],
     ['expiresIn', -1],
     ['key', 'x'],
+    ['savedTextOf', 'x'],
   ])
     assert.throws(() => whenNew(memoryStore(), () => {}, { textOf: () => '', [argument]: value }), {
       name: 'ArgumentError',

@@ -1,9 +1,10 @@
 // dedupe() against a naive model (model.mjs) that observes one document at a time.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { memoryStore } from '../../pkg/store/memory.js';
 import { exhaustive, test } from '../tier.mjs';
-import { instances, nearprint } from './instances.mjs';
-import { Model } from './model.mjs';
+import { instanceOf, nearprint } from './instances.mjs';
+import { isKept, Model } from './model.mjs';
 import { random } from './random.mjs';
 
 const { ArgumentError, Deduplicator, dedupe, Fingerprinter, sketch } = nearprint;
@@ -62,16 +63,24 @@ function orderOf(documents, keep) {
  * The decisions on documents `{ id, text }`. The model has the documents that are kept before; those that this run keeps are
  * added unless `within` is false.
  */
-function decisionsOf(documents, { keep = 'first', model, within = true, choices, idOf, ...options }) {
+function decisionsOf(documents, { keep = 'first', model, within = true, choices, ...options }) {
   const sketches = new Fingerprinter(choices).sketchAll(documents.map(({ text }) => text));
   const decisions = [];
+  /** The positions of the documents of the run that are kept, by their keys. */
+  const positions = new Map();
   for (const at of orderOf(documents, keep)) {
     const document = documents[at];
+    const { id } = document;
     // An object equals no id.
-    const key = document.id ?? idOf?.(sketches[at]) ?? { position: at };
+    const key = id ?? {};
     const outcome = (within ? model : copyOf(model)).observe(key, sketches[at], options);
-    const { position } = outcome.duplicateOf ?? {};
-    decisions[at] = { id: key.position ?? key, document, ...outcome, ...(position >= 0 && { duplicateOf: position }) };
+    const isKnown = isKept(outcome) || (outcome.status === 'unchanged' && !positions.has(key));
+    if (within && isKnown) positions.set(key, at);
+    const decision = { id, position: at, document, ...outcome };
+    const { duplicateOf } = outcome;
+    if (positions.has(duplicateOf)) decision.duplicatePosition = positions.get(duplicateOf);
+    if (typeof duplicateOf === 'object') decision.duplicateOf = undefined;
+    decisions[at] = decision;
   }
   return decisions;
 }
@@ -84,6 +93,8 @@ async function all(source, options) {
 
 const statusOf = async (source, options) => (await all(source, options)).map(({ status }) => status);
 const originals = async (source, options) => (await all(source, options)).map(({ duplicateOf }) => duplicateOf);
+const originalPositions = async (source, options) =>
+  (await all(source, options)).map(({ duplicatePosition }) => duplicatePosition);
 
 async function* slowly(source) {
   for (const document of source) yield document;
@@ -134,13 +145,21 @@ test('every kind of source gives the same decisions, with the same document obje
 
 test('documents may be texts: strings and bytes', async () => {
   const texts = ['Good news', Buffer.from('GOOD NEWS!'), 'Bad news', new TextEncoder().encode('good news')];
+  const equal = { resemblance: 1, distance: 0 };
+  const duplicateOfFirst = {
+    id: undefined,
+    status: 'duplicate',
+    duplicateOf: undefined,
+    duplicatePosition: 0,
+    ...equal,
+  };
   for (const make of Object.values(sources)) {
     const decisions = await all(make(texts));
     assert.deepEqual(decisions, [
-      { id: 0, document: texts[0], status: 'new' },
-      { id: 1, document: texts[1], status: 'duplicate', duplicateOf: 0, resemblance: 1, distance: 0 },
-      { id: 2, document: texts[2], status: 'new' },
-      { id: 3, document: texts[3], status: 'duplicate', duplicateOf: 0, resemblance: 1, distance: 0 },
+      { id: undefined, position: 0, document: texts[0], status: 'new' },
+      { position: 1, document: texts[1], ...duplicateOfFirst },
+      { id: undefined, position: 2, document: texts[2], status: 'new' },
+      { position: 3, document: texts[3], ...duplicateOfFirst },
     ]);
   }
   // Texts may have ids of their own.
@@ -174,7 +193,7 @@ test('id and text are functions of the document, called once for each, in order'
         ['/a', '/a', undefined],
         ['/b', '/b', undefined],
         ['/c', '/c', '/a'],
-        [3, undefined, '/b'],
+        [undefined, undefined, '/b'],
       ],
     );
     assert.deepEqual(
@@ -189,12 +208,16 @@ test('id and text are functions of the document, called once for each, in order'
     { id: undefined, text: 'b' },
   ]);
   assert.deepEqual(
-    withNull.map(({ id }) => id),
-    [0, 1],
+    withNull.map(({ id, position }) => [id, position]),
+    [
+      [undefined, 0],
+      [undefined, 1],
+    ],
   );
 });
 
 test('a document without an id never replaces another one, whatever their ids are', async () => {
+  const summaryOf = ({ id, status, duplicateOf, duplicatePosition }) => [id, status, duplicateOf, duplicatePosition];
   // Position 3 has no id. Document 0 has an id that may be taken for it, or its text is that of position 3.
   for (const hostile of [3, '3', '#3', '\0#3', '\0\0#3', '\0']) {
     const documents = [
@@ -206,31 +229,25 @@ test('a document without an id never replaces another one, whatever their ids ar
       { text: 'OLD NEWS' },
       { text: 'good news' },
     ];
-    assert.deepEqual(
-      (await all(documents)).map(({ id, status, duplicateOf }) => [id, status, duplicateOf]),
-      [
-        [hostile, 'new', undefined],
-        [1, 'new', undefined],
-        [2, 'new', undefined],
-        [3, 'new', undefined],
-        [hostile, 'unchanged', undefined],
-        [5, 'duplicate', 3],
-        [6, 'duplicate', hostile],
-      ],
-    );
+    assert.deepEqual((await all(documents)).map(summaryOf), [
+      [hostile, 'new', undefined, undefined],
+      [undefined, 'new', undefined, undefined],
+      [undefined, 'new', undefined, undefined],
+      [undefined, 'new', undefined, undefined],
+      [hostile, 'unchanged', undefined, undefined],
+      [undefined, 'duplicate', undefined, 3],
+      [undefined, 'duplicate', hostile, 0],
+    ]);
     for (const against of [new Deduplicator(), new Deduplicator().add(3, 'The third').add('#3', 'The fourth')]) {
       const overlay = await all(documents, { against, add: false });
-      assert.deepEqual(
-        overlay.slice(1).map(({ id, status, duplicateOf }) => [id, status, duplicateOf]),
-        [
-          [1, 'new', undefined],
-          [2, 'new', undefined],
-          [3, 'new', undefined],
-          [hostile, 'unchanged', undefined],
-          [5, 'duplicate', 3],
-          [6, 'duplicate', hostile],
-        ],
-      );
+      assert.deepEqual(overlay.slice(1).map(summaryOf), [
+        [undefined, 'new', undefined, undefined],
+        [undefined, 'new', undefined, undefined],
+        [undefined, 'new', undefined, undefined],
+        [hostile, 'unchanged', undefined, undefined],
+        [undefined, 'duplicate', undefined, 3],
+        [undefined, 'duplicate', hostile, 0],
+      ]);
     }
   }
 });
@@ -239,40 +256,31 @@ test('in a set that outlives the call, the id of a document without one is deriv
   const texts = textsOf(random(3), 80);
   const against = new Deduplicator();
   const first = await all(texts, { against });
-  const ids = new Map();
-  for (const [at, { id, status }] of first.entries()) {
-    assert.equal(typeof id, 'string');
-    assert.ok(status !== 'changed');
-    const own = sketch(texts[at]);
-    for (const [other, otherId] of ids) assert.equal(own.equals(other), id === otherId);
-    if (![...ids.values()].includes(id)) ids.set(own, id);
+  assert.ok(first.every(({ id, status }) => id === undefined && status !== 'changed'));
+  const sketches = texts.map((text) => sketch(text));
+  for (const { status, duplicatePosition, position } of first) {
+    const before = sketches.slice(0, position).findIndex((other) => other.equals(sketches[position]));
+    if (status === 'unchanged') assert.ok(before >= 0);
+    if (status === 'duplicate') assert.equal(first[duplicatePosition].status, 'new');
   }
-  // A repeated run changes nothing: what was new is unchanged, and ids stay.
+  // A repeated run changes nothing: what was new is unchanged, and originals have the ids of the set.
   const entriesOf = (kept) => Array.from(kept, ({ id, sketch }) => [id, sketch.toHex()]);
   const before = entriesOf(against);
+  assert.ok(before.every(([id]) => typeof id === 'string'));
   const again = await all(texts.toReversed(), { against });
-  assert.deepEqual(
-    again.map(({ id }) => id),
-    first.map(({ id }) => id).toReversed(),
-  );
-  for (const [at, { id, status }] of again.toReversed().entries()) {
-    const wasKept = first.some((decision) => decision.id === id && decision.status === 'new');
+  for (const [at, { status, duplicateOf }] of again.toReversed().entries()) {
+    const wasKept = first.some(({ status }, other) => status === 'new' && sketches[other].equals(sketches[at]));
     assert.equal(status, wasKept ? 'unchanged' : 'duplicate', texts[at]);
+    assert.ok(duplicateOf === undefined || against.has(duplicateOf));
   }
   assert.deepEqual(entriesOf(against), before);
   // Also with a rank, and the options of a scheme.
   for (const options of [{ keep: 'longest' }, { features: 'words' }, { scheme: 'v1:128:chars3' }]) {
     const { keep, ...choices } = options;
     const kept = new Deduplicator(choices);
-    const [one, two] = [
-      await all(texts, { against: kept, ...options }),
-      await all(texts, { against: kept, ...options }),
-    ];
-    assert.deepEqual(
-      one.map(({ id }) => id),
-      two.map(({ id }) => id),
-    );
-    assert.ok(two.every(({ status }) => status === 'unchanged' || status === 'duplicate'));
+    await all(texts, { against: kept, ...options });
+    const kinds = await statusOf(texts, { against: kept, ...options });
+    assert.ok(kinds.every((status) => status === 'unchanged' || status === 'duplicate'));
   }
 });
 
@@ -293,7 +301,7 @@ test('keep: the highest rank is kept, then the first; decisions come in the orde
   assert.deepEqual(await originals(documents, byId('d')), [undefined, 'a', 'a', undefined]);
   // The length of bytes is their number.
   const bytes = [{ text: 'éé' }, { text: Buffer.from('ÉÉ') }];
-  assert.deepEqual(await originals(bytes, { keep: 'longest' }), [1, undefined]);
+  assert.deepEqual(await originalPositions(bytes, { keep: 'longest' }), [1, undefined]);
   // The rank is computed of the caller's document.
   const ranked = [];
   await all(documents, { keep: (document) => ranked.push(document) });
@@ -359,9 +367,9 @@ exhaustive('add: false decides as if documents were added, and changes nothing',
     for (const within of [true, false]) {
       const expected = decisionsOf(documents, { ...options, model: copyOf(model), within });
       assert.deepEqual(await all(documents, { ...options, against, add: false, within }), expected);
-      for (const { status, duplicateOf } of expected) {
+      for (const { status, duplicatePosition } of expected) {
         counts[status]++;
-        if (duplicateOf !== undefined) counts[model.get(duplicateOf, 1050) ? 'of the set' : 'of the run']++;
+        if (status === 'duplicate') counts[duplicatePosition === undefined ? 'of the set' : 'of the run']++;
       }
     }
     assert.deepEqual(against.toBytes(), before);
@@ -369,44 +377,29 @@ exhaustive('add: false decides as if documents were added, and changes nothing',
   for (const [status, count] of Object.entries(counts)) assert.ok(count > 50, `${status}: ${count}`);
 });
 
-/** A store over the model, whose time stands still, with a log of its calls. */
-class ModelStore {
-  scheme = 'v1:64';
-  model = new Model();
-  log = [];
-
-  async observe(docs, options) {
-    this.log.push('observe');
-    return Array.from(docs, ({ id, sketch }) => ({ id, ...this.model.observe(id, sketch, options) }));
-  }
-
-  async query(sketch, options) {
-    return this.model.query(sketch, options);
-  }
-
-  async get(id) {
-    return this.model.get(id);
-  }
-
-  async confirm(versions) {
-    this.log.push('confirm');
-    return this.model.confirm([...versions]);
-  }
-
-  async release(versions) {
-    this.log.push('release');
-    return this.model.release([...versions]);
-  }
+/** A store in memory with a log of its calls. */
+function loggedStore() {
+  const store = memoryStore();
+  const log = [];
+  const logged = (name) => (given, options) => {
+    log.push(name);
+    return store[name](given, options);
+  };
+  const read = (document, id) => store.read(document, id);
+  const [observe, confirm, release] = ['observe', 'confirm', 'release'].map(logged);
+  return { scheme: store.scheme, observe, confirm, release, read, log, store };
 }
 
-const stringIds = (documents) => documents.map(({ id, text }) => ({ ...(id !== undefined && { id: `${id}` }), text }));
+/** Documents with ids that a store accepts. */
+const stringIds = (documents) =>
+  documents.map(({ id, text }) => ({ ...(id !== undefined && { id: `${id}`.replaceAll('\0', '!') }), text }));
 
 test('against a store: the same decisions', async () => {
   const ids = new Map();
   for (const [name, keep] of Object.entries(keeps)) {
     const documents = stringIds(documentsOf(11, 120));
     const options = { keep, minResemblance: 0.6 };
-    const [store, kept] = [new ModelStore(), new Deduplicator()];
+    const [store, kept] = [loggedStore(), new Deduplicator()];
     const lease = name === 'first' ? 60 : undefined;
     for (let run = 0; run < 2; run++) {
       const expected = await all(documents, { ...options, against: kept });
@@ -415,7 +408,7 @@ test('against a store: the same decisions', async () => {
         await all(stringIds(documentsOf(12, 120)), { ...options, against: store, add: false }),
         await all(stringIds(documentsOf(12, 120)), { ...options, against: kept, add: false }),
       );
-      for (const { id, status } of expected) ids.set(id, status);
+      for (const { position, status } of expected) ids.set(position, status);
     }
   }
   assert.ok(ids.size > 50);
@@ -427,16 +420,16 @@ test('a lease: a document is confirmed when the next one is requested, and relea
     { id: 'b', text: 'GOOD NEWS!' },
     { id: 'c', text: 'Bad news' },
   ];
-  const store = new ModelStore();
-  const isPermanent = (id) => store.model.expires(id) !== undefined;
+  const store = loggedStore();
+  const isPermanent = async (at) => (await store.store.query(documents[at].text))[0].isProvisional === undefined;
   const iterator = dedupe(documents, { against: store, lease: 60 });
   await iterator.next();
-  assert.deepEqual([store.log.join(), isPermanent('a')], ['observe', false]);
+  assert.deepEqual([store.log.join(), await isPermanent(0)], ['observe', false]);
   await iterator.next();
-  assert.deepEqual([store.log.join(), isPermanent('a')], ['observe,confirm,observe', true]);
+  assert.deepEqual([store.log.join(), await isPermanent(0)], ['observe,confirm,observe', true]);
   await iterator.next();
   assert.equal((await iterator.next()).done, true);
-  assert.deepEqual([isPermanent('c'), store.log.at(-1)], [true, 'confirm']);
+  assert.deepEqual([await isPermanent(2), store.log.at(-1)], [true, 'confirm']);
 
   // A run that dies on its second document handles it again.
   const later = [
@@ -456,12 +449,12 @@ test('a lease: a document is confirmed when the next one is requested, and relea
     };
     await run().catch(() => {});
     assert.deepEqual(seen, [handle.name ? '' : seen[0], 'd new']);
-    assert.deepEqual([store.model.get('d'), store.log.at(-1)], [undefined, 'release']);
+    assert.deepEqual([await store.store.get('d'), store.log.at(-1)], [undefined, 'release']);
   }
   assert.deepEqual(await statusOf(later, { against: store, lease: 60 }), ['unchanged', 'new']);
-  assert.ok(isPermanent('d'));
+  assert.equal((await store.store.query(later[1].text))[0].isProvisional, undefined);
   // Without a lease, nothing is to confirm.
-  store.log = [];
+  store.log.length = 0;
   assert.deepEqual(await statusOf(later, { against: store }), ['unchanged', 'unchanged']);
   assert.deepEqual(store.log, ['observe', 'observe']);
 });
@@ -482,7 +475,7 @@ test('a known id never ends the iteration', async () => {
   assert.deepEqual([against.size, against.get('x').equals(sketch(texts[4]))], [1, true]);
   const next = ['changed', ...expected.slice(1)];
   assert.deepEqual(await statusOf(documents, { against, add: false }), next);
-  assert.deepEqual(await statusOf(documents, { against: new ModelStore() }), expected);
+  assert.deepEqual(await statusOf(documents, { against: memoryStore() }), expected);
   // By length: first the longest text, then the others in their order.
   assert.deepEqual(await statusOf(documents, { keep: 'longest' }), [
     'changed',
@@ -571,7 +564,7 @@ exhaustive('a loop that ends gives its memory back at once', async () => {
     }
     against?.free();
   };
-  const memory = () => instances.at(-1).memory.buffer.byteLength;
+  const memory = () => instanceOf('sets').memory.buffer.byteLength;
   for (const end of ['end', 'break', 'throw', 'overlay']) {
     await run(end);
     const before = memory();
@@ -594,17 +587,23 @@ test('the sample of real documents', async () => {
 });
 
 test('short and blank texts', async () => {
-  assert.deepEqual(await originals(['', ' \n', new Uint8Array(), '...']), Array(4).fill(undefined));
+  assert.deepEqual(await originalPositions(['', ' \n', new Uint8Array(), '...']), Array(4).fill(undefined));
   const news = ['Good news', 'good news!', 'good new', 'news good', ''];
-  assert.deepEqual(await originals(news), [undefined, 0, undefined, undefined, undefined]);
-  assert.deepEqual(await originals(['a b', 'ab', 'a\nb', 'a\u00adb']), [undefined, undefined, 0, 1]);
-  assert.deepEqual(await originals(['好', '坏', '好。']), [undefined, undefined, 0]);
+  assert.deepEqual(await originalPositions(news), [undefined, 0, undefined, undefined, undefined]);
+  assert.deepEqual(await originalPositions(['a b', 'ab', 'a\nb', 'a\u00adb']), [undefined, undefined, 0, 1]);
+  assert.deepEqual(await originalPositions(['好', '坏', '好。']), [undefined, undefined, 0]);
   // A long text with few features is short.
   const [few, as, blank] = ['tick '.repeat(20_000), 'Tick, '.repeat(20_000), ' '.repeat(70_000)];
-  assert.deepEqual(await originals([few, 'tick', as, '', blank]), [undefined, undefined, 0, undefined, undefined]);
+  assert.deepEqual(await originalPositions([few, 'tick', as, '', blank]), [
+    undefined,
+    undefined,
+    0,
+    undefined,
+    undefined,
+  ]);
   // Texts without words can be different.
   const marks = ['!!! ???', '*** +++', '!!!\n???'];
-  assert.deepEqual(await originals(marks, { features: 'bigrams' }), [undefined, undefined, 0]);
+  assert.deepEqual(await originalPositions(marks, { features: 'bigrams' }), [undefined, undefined, 0]);
 });
 
 test('an error ends the iteration with a named argument', async () => {
@@ -614,7 +613,7 @@ test('an error ends the iteration with a named argument', async () => {
   const text = 'must be a string or a Uint8Array of UTF-8, got';
   const iterable = 'source must be an iterable or async iterable of documents, got';
   const against = new Deduplicator();
-  const store = new ModelStore();
+  const store = memoryStore();
   const cases = [
     [[7], `${iterable} 7`],
     [['ab'], `${iterable} "ab"`],

@@ -83,14 +83,15 @@ function nodesOf(html) {
   return [convert(tree, (name) => ({ localName: name })), convert(tree, (name) => ({ name: name.toUpperCase() }))];
 }
 
-test('the main text of pages of twenty kinds', () => {
-  assert.equal(kindsOfPages.length, 20);
-  for (const page of kindsOfPages) {
-    const { recall, precision } = scoreOf(page, mainText(page.html));
-    // Titles that are links are not main text on a page with other text.
-    assert.ok(recall === 1 || (page.kind === 'search-results' && recall > 0.75), `${page.kind}: recall ${recall}`);
-    assert.ok(precision >= 0.95, `${page.kind}: precision ${precision}`);
+test('pages of 39 kinds lose no main text, and have little else', () => {
+  assert.equal(kindsOfPages.length, 39);
+  const scores = kindsOfPages.map((page) => ({ kind: page.kind, ...scoreOf(page, mainText(page.html)) }));
+  for (const { kind, recall, precision } of scores) {
+    assert.equal(recall, 1, kind);
+    assert.ok(precision > 0.5, `${kind}: precision ${precision}`);
   }
+  const mean = scores.reduce((sum, { precision }) => sum + precision, 0) / scores.length;
+  assert.ok(mean > 0.9, `precision ${mean}`);
 });
 
 test('the names of parts do not lose the text of a page', () => {
@@ -103,6 +104,9 @@ test('the names of parts do not lose the text of a page', () => {
     `<header><main>${text}</main></header>`,
     `<article>Teaser one</article><div>${text}</div><article>Teaser two</article>`,
     `<main></main>${text}`,
+    `<div class="gdpr-overlay">${'We value your privacy. '.repeat(60)}</div><div class="story has-sidebar">${text}</div>`,
+    `<div class=comments>${passages.map((passage) => `<div class=comment>${passage}</div>`).join('')}</div>`,
+    `<div class=sidebar><main>${text}</main></div><p>${'Something else. '.repeat(200)}</p>`,
   ]) {
     assert.ok(words(html).includes(wordsOf(text).join(' ')), html);
   }

@@ -7,13 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { importSource } from '../source.mjs';
+import { bin } from './command.mjs';
 
 const { Lock } = await importSource('js/cli/lock.ts');
 
 const skip = process.platform === 'win32';
-const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
 
 let folder;
 let now;

@@ -1,71 +1,57 @@
-// The rules of a set of documents over time as a naive program. A Deduplicator has these rules without leases, and finds
-// candidates by keys. A store has all of them, and finds candidates by probes.
-import { MIN_BRIEF_RESEMBLANCE, Sketch } from '../../pkg/index.js';
+// The rules of a set of documents over time as a naive program: a Deduplicator has them without leases, a store has all of
+// them. docs/functions.md states them. A search reads every version.
+import { compare, MIN_BRIEF_RESEMBLANCE, Sketch, sketch as sketchOf } from '../../pkg/index.js';
 
-/** The maximum number of documents under a key, and of candidates that a search verifies. */
-const [MAX_ENTRIES, MAX_VERIFIED] = [64, 32];
+/** The maximum number of versions under a key, and of candidates that a search compares. */
+const [MAX_ENTRIES, MAX_CANDIDATES] = [64, 32];
 
-/** The search of a Deduplicator: documents that share a key are candidates, and those that share rare keys come first. */
-export const byKeys = {
-  stored: (sketch) => cut(sketch, RECORD, 0),
-  keysOf: (sketch) => [...sketch.keys],
-  candidates(query, versions) {
-    const weights = new Map();
-    for (const key of this.keysOf(query)) {
-      const under = versions.filter(({ keys }) => keys.has(key));
-      const weight = Math.floor(65_536 / under.length);
-      for (const version of under) weights.set(version, (weights.get(version) ?? 0) + weight);
-    }
-    const ranked = [...weights].sort(([a, one], [b, other]) => other - one || a.order - b.order);
-    return ranked.slice(0, MAX_VERIFIED).map(([version]) => version);
-  },
-  rank: (a, b) => b.isEqual - a.isEqual || byRank(a, b),
-};
+/** With texts: how far below the threshold an estimate may be, and the maximum number of candidates whose texts are compared. */
+const [MARGIN, MAX_COMPARED] = [0.11, 16];
 
-/**
- * The search of a store with a number of probes: both are short and equal; or the fingerprints are within 16 bits, and the
- * document's value of a block is among the probes of the query.
- */
-export const byProbes = (count) => ({
-  stored: (sketch) => cut(sketch, STORED, 160),
-  keysOf: () => [],
-  candidates: (query, versions) => versions.filter(({ sketch }) => isProbed(query, sketch, count)),
-  rank: byRank,
-});
+/** The kinds of a sketch in its binary form: of a short text, and without keys. */
+const [SHORT, WITHOUT_KEYS] = [0, 1];
 
-function isProbed(query, kept, count) {
-  if (query.isShort || kept.isShort) return query.equals(kept);
-  if (query.distance(kept) > 16) return false;
-  const values = query.probes(count);
-  return [0, 1, 2, 3].some((block) => {
-    const own = Number((kept.fingerprint >> BigInt(48 - 16 * block)) & 0xffffn);
-    return values.subarray(block * count, (block + 1) * count).includes(own);
-  });
-}
-
-/** The kinds of a sketch in its binary form: of a short text, of a document of a set, and of a document of a store. */
-const [SHORT, RECORD, STORED] = [0, 1, 0x83];
-
-/** Returns a sketch of another kind, with 64 bytes of the parts that follow the two hashes. */
-function cut(sketch, kind, from) {
+/** The sketch as a set returns it: without keys. */
+export function stored(sketch) {
   const bytes = sketch.toBytes();
   const at = 1 + bytes[0];
-  if ([SHORT, kind].includes(bytes[at])) return sketch;
-  const part = at + 17 + from;
-  return Sketch.fromBytes(
-    Uint8Array.of(
-      ...bytes.subarray(0, at),
-      kind,
-      ...bytes.subarray(at + 1, at + 17),
-      ...bytes.subarray(part, part + 64),
-    ),
-  );
+  if ([SHORT, WITHOUT_KEYS].includes(bytes[at])) return sketch;
+  return Sketch.fromBytes(Uint8Array.of(...bytes.subarray(0, at), WITHOUT_KEYS, ...bytes.subarray(at + 1, at + 81)));
 }
 
-/** Compares hits: the most similar first, then the nearest, then the one kept first. */
-function byRank(a, b) {
-  return b.resemblance - a.resemblance || a.distance - b.distance || a.order - b.order;
+const known = new WeakMap();
+
+/** The keys of a sketch. They are remembered: a test may leave the module no memory for them. */
+export function keysOf(sketch) {
+  if (!known.has(sketch)) known.set(sketch, [...sketch.keys]);
+  return known.get(sketch);
 }
+
+/** Whether a decision keeps the document. */
+export const isKept = ({ status }) => status === 'new' || status === 'changed';
+
+const similarity = (a, b) => ({ resemblance: a.resemblance(b), distance: a.distance(b) });
+
+/** Compares hits: an equal document first, then the most similar, then the nearest, then the one kept first. */
+const byRank = (a, b) =>
+  b.isEqual - a.isEqual || b.resemblance - a.resemblance || a.distance - b.distance || a.order - b.order;
+
+/** Whether documents of this resemblance, estimated or exact, are near-duplicates. */
+function isNear(a, b, resemblance, minResemblance) {
+  if (a.isBlank || b.isBlank) return false;
+  if (minResemblance === 0) return true;
+  if (minResemblance === 1 || a.isShort || b.isShort) return a.equals(b) && resemblance === 1;
+  return resemblance >= thresholdOf(a, b, minResemblance);
+}
+
+const thresholdOf = (a, b, minResemblance) =>
+  a.hasFewFeatures || b.hasFewFeatures ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance;
+
+const versionOf = (sketch, now, expiresIn = Infinity) => ({
+  sketch: stored(sketch),
+  keys: keysOf(sketch),
+  expires: now + expiresIn,
+});
 
 export class Model {
   /**
@@ -74,75 +60,90 @@ export class Model {
    */
   #versions = [];
   #order = 0;
-  #search;
+  #prunes;
 
-  constructor(search = byKeys) {
-    this.#search = search;
+  /** A store keeps what has ended until it is pruned, `prunes: false`. A Deduplicator prunes at each call with a time. */
+  constructor({ prunes = true } = {}) {
+    this.#prunes = prunes;
   }
 
-  observe(id, sketch, { now = 0, minResemblance = 0.67, expiresIn, lease } = {}) {
-    this.prune(now);
-    const [kept, pending] = [this.#find(id, false), this.#find(id, true)];
+  /**
+   * Decides what a document is. With `textOf`, a function from ids to texts of kept documents, exact resemblances decide;
+   * `text` is then the text of the document, and `scope` its scope.
+   */
+  observe(id, sketch, { now = 0, minResemblance = 0.67, expiresIn, lease, textOf, text, scope } = {}) {
+    const [kept, pending] = [this.#find(id, false, now), this.#find(id, true, now)];
     if (pending?.sketch.equals(sketch)) {
       // The same document again, for example after a crash: the same decision.
       if (lease === undefined) this.confirm([id], now);
       else pending.until = now + lease;
       return pending.decision;
     }
-    this.#remove(pending);
     if (kept?.sketch.equals(sketch)) {
       if (expiresIn !== undefined) kept.expires = now + expiresIn;
       return { status: 'unchanged' };
     }
-    const [hit] = this.query(sketch, { now, minResemblance, except: id });
+    const exactly = (version, estimate) => {
+      const other = textOf(version.id);
+      const isText = other !== undefined && sketchOf(other, { scope, scheme: sketch.scheme }).equals(version.sketch);
+      return isText ? compare(text, other, { scheme: sketch.scheme }).exactResemblance : estimate;
+    };
     const before = kept && similarity(kept.sketch, sketch);
+    if (textOf !== undefined && before && !kept.sketch.isShort && !sketch.isShort) {
+      before.resemblance = exactly(kept, before.resemblance);
+    }
+    let hit;
+    if (textOf === undefined) [hit] = this.#search(sketch, now, minResemblance, id);
+    else {
+      const lowest = ({ sketch: other }) => thresholdOf(sketch, other, minResemblance) - MARGIN;
+      hit = this.#search(sketch, now, 0, id)
+        .filter((found) => found.resemblance > 0 && found.resemblance >= lowest(found))
+        .slice(0, MAX_COMPARED)
+        .map((found) => ({ ...found, resemblance: exactly(found, found.resemblance) }))
+        .find((found) => isNear(sketch, found.sketch, found.resemblance, minResemblance));
+    }
     if (hit !== undefined && !(before?.resemblance >= hit.resemblance)) {
-      const { id: duplicateOf, resemblance, distance } = hit;
-      return { status: 'duplicate', duplicateOf, resemblance, distance };
+      const { id: duplicateOf, resemblance, distance, until } = hit;
+      const decision = { status: 'duplicate', duplicateOf, resemblance, distance };
+      return until === undefined ? decision : { ...decision, isProvisional: true };
     }
     const decision = before ? { status: 'changed', ...before } : { status: 'new' };
+    this.#remove(pending);
     if (lease === undefined) this.#remove(kept);
-    this.#keep(id, this.#stored(sketch, now, expiresIn), lease === undefined ? {} : { decision, until: now + lease });
+    this.#keep(id, versionOf(sketch, now, expiresIn), now, lease === undefined ? {} : { decision, until: now + lease });
     return decision;
   }
 
   /** Keeps a document permanently, whatever it resembles. */
   add(id, sketch, { now = 0, expiresIn } = {}) {
-    this.prune(now);
-    this.#remove(this.#find(id, true));
-    this.#set(id, this.#stored(sketch, now, expiresIn), expiresIn !== undefined);
+    this.#remove(this.#find(id, true, now));
+    this.#set(id, versionOf(sketch, now, expiresIn), now, expiresIn !== undefined);
   }
 
   /** Adds all versions of another model, which are permanent, with their keys and expiry times. */
   merge(other) {
-    for (const { id, ...version } of other.entries()) this.#set(id, version, true);
+    for (const { id, ...version } of other.entries()) this.#set(id, version, -Infinity, true);
     return this;
   }
 
   /** Returns the best version of each id that reaches the threshold, the best ids first. */
   query(sketch, { now = 0, minResemblance = 0.67, limit = 1, except } = {}) {
-    this.prune(now);
-    const others = this.#versions.filter((version) => version.id !== except);
-    const hits = this.#search
-      .candidates(sketch, others)
-      .map((version) => ({ ...version, ...similarity(version.sketch, sketch), isEqual: version.sketch.equals(sketch) }))
-      .filter((hit) => hit.resemblance >= threshold(sketch, hit.sketch, minResemblance))
-      .sort(this.#search.rank);
+    const hits = this.#search(sketch, now, minResemblance, except);
     return hits
       .filter(({ id }, at) => hits.findIndex((hit) => hit.id === id) === at)
       .slice(0, limit)
-      .map(({ id, resemblance, distance }) => ({ id, resemblance, distance }));
-  }
-
-  /** All that later results depend on, as a text. */
-  get state() {
-    return JSON.stringify(this.#versions.map(({ order, keys, sketch, ...others }) => [sketch.toHex(), others]));
+      .map(({ id, resemblance, distance, until }) => ({
+        id,
+        resemblance,
+        distance,
+        ...(until !== undefined && { isProvisional: true }),
+      }));
   }
 
   /** Makes provisional versions permanent: by id, or by `{ id, sketch }` only this version. Returns their number. */
   confirm(entries, now = 0) {
     return this.#settle(entries, now, (pending) => {
-      this.#remove(this.#find(pending.id, false));
+      this.#remove(this.#find(pending.id, false, -Infinity));
       delete pending.until;
     });
   }
@@ -154,91 +155,112 @@ export class Model {
 
   /** Removes ids with all their versions. Returns their number. */
   delete(ids, now = 0) {
-    this.prune(now);
-    return ids.filter((id) => this.#removeAll((version) => version.id === id) > 0).length;
+    return ids.filter((id) => {
+      const isLive = this.get(id, now) !== undefined;
+      this.#versions = this.#versions.filter((version) => version.id !== id);
+      return isLive;
+    }).length;
   }
 
-  /** Removes what has expired. Returns the number of ids that are gone. */
+  /** Removes what has ended. Returns the number of ids that are gone. Until then, it takes the place of others under its keys. */
   prune(now) {
-    return this.#removeAll(({ expires, until }) => (until ?? expires) <= now);
+    const count = () => new Set(this.#versions.map(({ id }) => id)).size;
+    const before = count();
+    this.#versions = this.#live(now);
+    return before - count();
   }
 
   /** The sketch of the permanent version of an id, or else of the provisional one. */
   get(id, now = 0) {
-    this.prune(now);
-    return (this.#find(id, false) ?? this.#find(id, true))?.sketch;
+    return (this.#find(id, false, now) ?? this.#find(id, true, now))?.sketch;
   }
 
   /** The time at which the permanent version of an id expires, or Infinity. */
   expires(id) {
-    return this.#find(id, false)?.expires;
+    return this.#find(id, false, -Infinity)?.expires;
   }
 
   /** The number of ids. */
   count(now = 0) {
-    this.prune(now);
-    return new Set(this.#versions.map(({ id }) => id)).size;
+    return new Set(this.#live(now).map(({ id }) => id)).size;
   }
 
-  /** All versions in the order in which they were kept. */
-  entries() {
-    return this.#versions.map(({ id, sketch, keys, expires }) => ({ id, sketch, keys, expires }));
+  /** All live versions in the order in which they were kept. */
+  entries(now = -Infinity) {
+    return this.#live(now).map(({ id, sketch, keys, expires }) => ({ id, sketch, keys, expires }));
   }
 
-  /** The version of a sketch as the set stores it. */
-  #stored(sketch, now, expiresIn = Infinity) {
-    return { sketch: this.#search.stored(sketch), keys: this.#search.keysOf(sketch), expires: now + expiresIn };
+  /** All that later results depend on, as a text. */
+  get state() {
+    return JSON.stringify(this.#versions.map(({ order, keys, sketch, ...others }) => [sketch.toHex(), others]));
+  }
+
+  #live(now) {
+    const live = this.#versions.filter(({ expires, until }) => (until ?? expires) > now);
+    if (this.#prunes) this.#versions = live;
+    return live;
+  }
+
+  /**
+   * The versions of other ids that reach the threshold, the best first. Those that share a key are candidates, and those that
+   * share rare keys come first.
+   */
+  #search(sketch, now, minResemblance, except) {
+    const others = this.#live(now).filter(({ id }) => id !== except);
+    const weights = new Map();
+    for (const key of keysOf(sketch)) {
+      const under = others.filter(({ keys }) => keys.includes(key));
+      for (const version of under)
+        weights.set(version, (weights.get(version) ?? 0) + Math.floor(65_536 / under.length));
+    }
+    // The last key is the one that equal documents have in common.
+    const equal = others.find(({ keys }) => keys.includes(keysOf(sketch).at(-1)));
+    if (equal !== undefined) weights.set(equal, Infinity);
+    return [...weights]
+      .sort(([a, one], [b, other]) => other - one || a.order - b.order)
+      .slice(0, MAX_CANDIDATES)
+      .map(([version]) => ({ ...version, ...similarity(version.sketch, sketch) }))
+      .map((hit) => ({ ...hit, isEqual: hit.sketch.equals(sketch) }))
+      .filter((hit) => isNear(sketch, hit.sketch, hit.resemblance, minResemblance))
+      .sort(byRank);
   }
 
   /** Keeps a permanent version. An equal one only gets the expiry time, if `renews`. */
-  #set(id, version, renews) {
-    const kept = this.#find(id, false);
+  #set(id, version, now, renews) {
+    const kept = this.#find(id, false, now);
     if (kept?.sketch.equals(version.sketch)) {
       if (renews) kept.expires = version.expires;
       return;
     }
     this.#remove(kept);
-    this.#keep(id, version);
+    this.#keep(id, version, now);
   }
 
-  /** Files a version under its keys that are not full. */
-  #keep(id, { keys, ...version }, lease = {}) {
-    const isFull = (key) => this.#versions.filter((other) => other.keys.has(key)).length >= MAX_ENTRIES;
-    const own = new Set([...keys].filter((key) => !isFull(key)));
+  /** Files a version under the keys that are not full of versions of other ids. What has ended of its id is removed. */
+  #keep(id, { keys, ...version }, now, lease = {}) {
+    const live = this.#live(now);
+    this.#versions = this.#versions.filter((other) => other.id !== id || live.includes(other));
+    const isFull = (key) =>
+      this.#versions.filter((other) => other.id !== id && other.keys.includes(key)).length >= MAX_ENTRIES;
+    const own = keys.filter((key) => !isFull(key));
     this.#versions.push({ id, ...version, keys: own, order: this.#order++, ...lease });
   }
 
-  #find(id, isPending) {
-    return this.#versions.find((version) => version.id === id && (version.until !== undefined) === isPending);
+  #find(id, isPending, now) {
+    return this.#live(now).find((version) => version.id === id && (version.until !== undefined) === isPending);
   }
 
   #remove(version) {
     this.#versions = this.#versions.filter((other) => other !== version);
   }
 
-  /** Removes versions. Returns the number of ids that are gone. */
-  #removeAll(isRemoved) {
-    const before = new Set(this.#versions.map(({ id }) => id)).size;
-    this.#versions = this.#versions.filter((version) => !isRemoved(version));
-    return before - new Set(this.#versions.map(({ id }) => id)).size;
-  }
-
   #settle(entries, now, change) {
-    this.prune(now);
     return entries.filter((entry) => {
       const { id, sketch } = typeof entry === 'object' ? entry : { id: entry };
-      const pending = this.#find(id, true);
+      const pending = this.#find(id, true, now);
       const isThis = pending !== undefined && (sketch === undefined || pending.sketch.equals(sketch));
       if (isThis) change(pending);
       return isThis;
     }).length;
   }
 }
-
-const similarity = (a, b) => ({ resemblance: a.resemblance(b), distance: a.distance(b) });
-
-/** The resemblance from which two documents are near-duplicates. A threshold of 0 admits every candidate. */
-const threshold = (a, b, minResemblance) =>
-  minResemblance > 0 && (a.hasFewFeatures || b.hasFewFeatures)
-    ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE)
-    : minResemblance;

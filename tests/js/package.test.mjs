@@ -1,9 +1,11 @@
 // The package as npm publishes it: packed, installed into an empty project, and used there.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { exhaustive, test } from '../tier.mjs';
 import { installPackage, removeProject } from './packed.mjs';
 
@@ -175,11 +177,79 @@ test('nearprint/web resolves to all exports of nearprint', () => {
     import { readFileSync } from 'node:fs';
     import * as nearprint from 'nearprint';
     import { load } from 'nearprint/web';
-    const wrong = await load(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })).catch((e) => e);
+    const html = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
+    const wrong = await load({ text: html, sets: false }).catch((e) => e);
     console.log(wrong.message);
-    const loaded = await load(readFileSync(new URL(import.meta.resolve('nearprint/nearprint.wasm'))));
-    console.log(Object.keys(loaded).sort().join() === Object.keys(nearprint).sort().join(), loaded === (await load()));
+    const fileOf = (name) => readFileSync(new URL(import.meta.resolve('nearprint/' + name + '.wasm')));
+    const loaded = await load({ text: fileOf('text'), sets: false });
     console.log(loaded.fingerprint('one text') === nearprint.fingerprint('one text'));
+    try { new loaded.NearIndex(); } catch (error) { console.log(error.message); }
+    console.log(loaded === (await load({ sets: fileOf('sets') })), new loaded.NearIndex().size);
+    console.log(Object.keys(loaded).sort().join() === Object.keys(nearprint).sort().join());
   `);
-  assert.match(printed, /put that file of the package there, or pass its URL to load\(\)\ntrue true\ntrue\n$/);
+  const lines = printed.trimEnd().split('\n');
+  assert.match(lines[0], /is not text\.wasm .*put that file of the package there, or pass its URL to load\(\)$/);
+  const others = ['true', 'nearprint: call load() of nearprint/web first, with sets.wasm', 'true 0', 'true'];
+  assert.deepEqual(lines.slice(1), others);
+});
+
+test('a bundle for Workers imports the modules that it needs, and no others', async () => {
+  const modulesOf = async (contents) => {
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: project },
+      ...{ bundle: true, write: false, format: 'esm', conditions: ['workerd'], external: ['*.wasm?module'] },
+    });
+    return [...outputFiles[0].text.matchAll(/(\w+)\.wasm\?module/g)].map(([, name]) => name).sort();
+  };
+  for (const [names, expected] of [
+    ['fingerprint', ['text']],
+    ['sketch, compare, isNearDuplicate, Sketch', ['text']],
+    ['NearIndex', ['sets']],
+    ['Deduplicator', ['sets', 'text']],
+    ['dedupe, clusters', ['sets', 'text']],
+    ['toHex, distance, blockKeys, ArgumentError', []],
+  ]) {
+    assert.deepEqual(await modulesOf(`export { ${names} } from 'nearprint';`), expected, names);
+  }
+  for (const entry of ['store/d1', 'store/durable-object', 'store/postgres', 'store/redis', 'store/sqlite', 'crawl']) {
+    assert.ok(!(await modulesOf(`export * from 'nearprint/${entry}';`)).includes('sets'), entry);
+  }
+  assert.deepEqual(await modulesOf("export * from 'nearprint/store/memory';"), ['sets', 'text']);
+});
+
+/** Returns the circles among the imports of TypeScript files, of types too. */
+function circlesIn(folders) {
+  const imports = new Map();
+  for (const folder of folders) {
+    for (const name of readdirSync(folder, { recursive: true })) {
+      if (!name.endsWith('.ts') || name.endsWith('.d.ts')) continue;
+      const file = join(folder, name);
+      const found = readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^;']*'(\.[^']*)\.js';/gm);
+      imports.set(
+        file,
+        Array.from(found, ([, path]) => join(dirname(file), `${path}.ts`)),
+      );
+    }
+  }
+  const circles = [];
+  const done = new Set();
+  const follow = (file, path) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file]);
+    if (path.includes(file) || done.has(file)) return;
+    for (const next of imports.get(file) ?? []) follow(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of imports.keys()) follow(file, []);
+  return circles;
+}
+
+test('no files import each other in a circle', () => {
+  const circles = circlesIn(['js', 'www'].map((name) => fileURLToPath(new URL(`../../${name}`, import.meta.url)))).map(
+    (circle) => circle.join(' > '),
+  );
+  assert.deepEqual(
+    // The type `Source` is public, and its loader needs it.
+    circles.filter((circle) => !circle.includes('js/boot/web.ts')),
+    [],
+  );
 });

@@ -1,7 +1,7 @@
 // The truth of benches/quality in comparison with brute force over sets of strings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FAR, judge, NEAR } from '../../benches/quality/measure.mjs';
+import { FAR, judge, NEAR } from '../../benches/quality/judge.mjs';
 import { dropByMinHash } from '../../benches/quality/minhash.mjs';
 import { SimilarityIndex, Truth } from '../../benches/quality/truth.mjs';
 import { random } from './random.mjs';

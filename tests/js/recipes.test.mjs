@@ -1,7 +1,7 @@
 // Runs the recipes of the documents that need packages of Python, whose folder is in RECIPES_PYTHONPATH.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -47,6 +47,9 @@ test('the recipes for WARC and Parquet', { skip }, (t) => {
     const from = name === 'parse5' ? join(root, 'node_modules', name) : nested;
     symlinkSync(from, join(modules, name), 'junction');
   }
+  // Python finds no function of the shell.
+  mkdirSync(join(modules, '.bin'));
+  symlinkSync('../nearprint/cli.js', join(modules, '.bin', 'nearprint'));
   const folder = makeFolder(modules);
   t.after(() => {
     for (const each of [folder, modules]) rmSync(each, { recursive: true, force: true });
@@ -55,8 +58,10 @@ test('the recipes for WARC and Parquet', { skip }, (t) => {
     spawnSync('python3', ['-c', code], { cwd: folder, input, encoding: 'utf8', env: { ...process.env, ...env } });
   const written = python(program, JSON.stringify(documents));
   assert.equal(written.status, 0, written.stderr);
-  const recipes = blocks('docs/command-line.md').filter(({ runner }) => runner === 'python');
-  assert.equal(recipes.length, 2);
+  const recipes = ['docs/command-line.md', 'docs/stores.md']
+    .flatMap(blocks)
+    .filter(({ runner }) => runner === 'python');
+  assert.equal(recipes.length, 3);
   for (const recipe of recipes) {
     runBlock(recipe, folder, env);
     const lines = readFileSync(join(folder, 'unique.jsonl'), 'utf8').trimEnd().split('\n');

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +12,7 @@ import { calibrate } from '../../pkg/calibrate.js';
 import { compare, dedupe, sketch } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { exhaustive, test } from '../tier.mjs';
+import { bin, jsonLines, makeCommandFolder, parseLines } from './command.mjs';
 import { random } from './random.mjs';
 
 const { messages } = await importSource('js/report/messages.ts');
@@ -20,32 +20,18 @@ const { reportHtml } = await importSource('js/report/report.ts');
 const { EARLIER, MAX_SHOWN, NONE, select } = await importSource('js/report/select.ts');
 const { style, styleHash } = await importSource('js/report/style.ts');
 
-const folder = mkdtempSync(join(tmpdir(), 'nearprint-report-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
+const command = makeCommandFolder();
+const { folder, read, write, remove } = command;
+after(remove);
 const sample = fileURLToPath(new URL('../../examples/sample.jsonl', import.meta.url));
-const documents = readFileSync(sample, 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line));
+const documents = parseLines(readFileSync(sample, 'utf8'));
 
 const temporary = join(folder, 'tmp');
 mkdirSync(temporary);
+const env = { ...process.env, TMPDIR: temporary };
 
 /** Runs the command. Its temporary files are in a folder of their own. */
-function run(args, input = '') {
-  const env = { ...process.env, TMPDIR: temporary };
-  const options = { cwd: folder, input, encoding: 'utf8', maxBuffer: 1 << 28, env };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args.map(String)], options);
-  return { status, stdout, stderr };
-}
-
-const read = (name) => readFileSync(join(folder, name), 'utf8');
-const lines = (objects) => objects.map((object) => `${JSON.stringify(object)}\n`).join('');
-function write(name, content) {
-  writeFileSync(join(folder, name), content);
-  return name;
-}
+const run = (args, input = '') => command.run(args, { input, env });
 
 /** The elements of a document with a tag name, by the parser of the HTML standard. */
 function elements(node, tagName, found = []) {
@@ -108,7 +94,7 @@ test('texts, ids, groups and file names of strangers are only ever text', () => 
     { id: `${text}${at}`, source: text, text: `${text} ${river}` },
     { id: `${at}${text}`, source: text, text: `${text} ${river.replace('Tuesday', text)} ${text}` },
   ]);
-  const name = write("<img src=x onerror='alert(2)'>&.jsonl", lines(rows));
+  const name = write("<img src=x onerror='alert(2)'>&.jsonl", jsonLines(rows));
   for (const [command, language] of [
     ['dedupe', 'en'],
     ['calibrate', 'zh'],
@@ -179,7 +165,7 @@ exhaustive('the resemblance of each pair is exact if the texts can be read again
     for (let edit = 0; edit < edits; edit++) words[pick(words.length)] = word();
     texts.push(words.join(' '));
   }
-  const input = lines(texts.map((text, id) => ({ id: `${id}`, text })));
+  const input = jsonLines(texts.map((text, id) => ({ id: `${id}`, text })));
   write('resemblance.jsonl', input);
   const exactly = (a, b) => compare(a, b).exactResemblance;
   const estimated = (a, b) => sketch(a).resemblance(sketch(b));
@@ -207,7 +193,7 @@ exhaustive('the resemblance of each pair is exact if the texts can be read again
 
 test('the marked words are those that were changed', () => {
   const changed = river.replace('Tuesday', 'Friday');
-  write('two.jsonl', lines([river, changed].map((text, id) => ({ id, text }))));
+  write('two.jsonl', jsonLines([river, changed].map((text, id) => ({ id, text }))));
   run(['dedupe', '--report-html', 'two.html', 'two.jsonl']);
   const document = parsed(read('two.html'));
   const [cluster] = withClass(document, 'li', 'cluster');
@@ -231,7 +217,7 @@ exhaustive('the report is the same from gzip, standard input and pipes, for any 
   assert.equal(body('c.html'), body('a.html'));
   if (process.platform !== 'win32') {
     const line = `"${process.execPath}" "${bin}" dedupe --report-html d.html <(cat sample.jsonl)`;
-    spawnSync('bash', ['-c', line], { cwd: folder, env: { ...process.env, TMPDIR: temporary } });
+    spawnSync('bash', ['-c', line], { cwd: folder, env });
     assert.equal(body('d.html'), body('a.html'), 'from another pipe');
   }
   assert.deepEqual(
@@ -251,7 +237,7 @@ exhaustive('--report-html: the text of standard input, and a file that does not 
     const { status, stderr } = run(args, `<p>${river}`);
     assert.deepEqual([status, stderr], [0, ''], `${command} --format ${format}`);
   }
-  write('twice.jsonl', lines([river, river].map((text, id) => ({ id, text }))));
+  write('twice.jsonl', jsonLines([river, river].map((text, id) => ({ id, text }))));
   const { status, stderr } = run([
     'dedupe',
     '--quiet',
@@ -275,20 +261,23 @@ exhaustive('a file that is gone or changed when its texts are read again is an e
     ],
     [': > gone.jsonl', 'the input has changed since it was read'],
   ]) {
-    write('gone.jsonl', lines([river, river].map((text, id) => ({ id, text }))));
+    write('gone.jsonl', jsonLines([river, river].map((text, id) => ({ id, text }))));
     const line = `rm -f next; mkfifo next; (exec 3> next; ${change}) &
       "${process.execPath}" "${bin}" dedupe --report-html g.html gone.jsonl next > kept.jsonl
       status=$?; kill $! 2> /dev/null; exit $status`;
     const { status, stderr } = spawnSync('bash', ['-c', line], { cwd: folder, encoding: 'utf8' });
     assert.deepEqual([status, stderr], [2, `nearprint: --report-html: ${reason}\n`]);
-    assert.equal(read('kept.jsonl'), lines([{ id: 0, text: river }]), 'the output is whole');
+    assert.equal(read('kept.jsonl'), jsonLines([{ id: 0, text: river }]), 'the output is whole');
   }
 });
 
 exhaustive('several files, --keep longest, --html and bad lines', () => {
   const page = (text) => `<!doctype html><title>x</title><main><p>${text}</p></main>`;
-  write('one.jsonl', `${lines([{ text: page(river) }])}broken\n${lines([{ text: page('Unlike all the others.') }])}`);
-  write('more.jsonl', lines([{ text: page(`${river} And ten had no shoes.`) }]));
+  write(
+    'one.jsonl',
+    `${jsonLines([{ text: page(river) }])}broken\n${jsonLines([{ text: page('Unlike all the others.') }])}`,
+  );
+  write('more.jsonl', jsonLines([{ text: page(`${river} And ten had no shoes.`) }]));
   const { status } = run([
     'dedupe',
     '--html',
@@ -311,7 +300,7 @@ exhaustive('--group-field names another field', () => {
     text: `${river} ${'many more words '.repeat(id * 5)}`,
     site: `site ${id % 2}`,
   }));
-  write('sites.jsonl', lines(rows));
+  write('sites.jsonl', jsonLines(rows));
   run(['dedupe', '--report-html', 'sites.html', '--group-field', 'site', 'sites.jsonl']);
   const names = elements(parsed(read('sites.html')), 'th').map(textOf);
   assert.ok(names.includes('site 0') && names.includes('site 1'));
@@ -320,8 +309,8 @@ exhaustive('--group-field names another field', () => {
 });
 
 exhaustive('documents of an index are counted, not shown', () => {
-  write('old.jsonl', lines([{ id: 'old', text: river }]));
-  write('new.jsonl', lines([{ id: 'new', text: river.replace('Tuesday', 'Friday') }]));
+  write('old.jsonl', jsonLines([{ id: 'old', text: river }]));
+  write('new.jsonl', jsonLines([{ id: 'new', text: river.replace('Tuesday', 'Friday') }]));
   run(['dedupe', '--index', 'seen.idx', 'old.jsonl']);
   const { status } = run(['dedupe', '--index', 'seen.idx', '--report-html', 'index.html', 'new.jsonl']);
   assert.equal(status, 0);
@@ -329,7 +318,7 @@ exhaustive('documents of an index are counted, not shown', () => {
   assert.match(text, /1 of 1 documents are near-duplicates/);
   assert.match(text, /1 documents are near-duplicates of documents of earlier runs/);
   // Documents that are not compared with each other are not pairs.
-  write('copies.jsonl', lines([1, 2].map((id) => ({ id, text: `${documents[0].text} ${'once '.repeat(id)}` }))));
+  write('copies.jsonl', jsonLines([1, 2].map((id) => ({ id, text: `${documents[0].text} ${'once '.repeat(id)}` }))));
   run(['dedupe', '--against', 'seen.idx', '--against-only', '--report-html', 'only.html', 'copies.jsonl']);
   const only = parsed(read('only.html'));
   assert.match(textOf(only), /None of 2 documents is a near-duplicate/);
@@ -397,7 +386,7 @@ exhaustive('calibrate prints the figures of the function, and --json all of them
 exhaustive('calibrate --labels: the verdicts of a file, and its bad lines', () => {
   write(
     'labelled.jsonl',
-    lines([river, river.replace('Tuesday', 'Friday'), documents[0].text].map((text, id) => ({ id, text }))),
+    jsonLines([river, river.replace('Tuesday', 'Friday'), documents[0].text].map((text, id) => ({ id, text }))),
   );
   write('pairs.tsv', '# comment\n0\t1\tdifferent\r\n1\t2\n\n0\tnobody\tsame\n');
   const { stdout } = run(['calibrate', '--json', '--labels', 'pairs.tsv', 'labelled.jsonl']);
@@ -553,10 +542,10 @@ exhaustive('ids and groups of megabytes are cut in the report and in messages, a
       text,
     }),
   );
-  write('ids.jsonl', `${lines(rows)}${lines([{ id: long }, { id: long, text: { [long]: long } }])}`);
+  write('ids.jsonl', `${jsonLines(rows)}${jsonLines([{ id: long }, { id: long, text: { [long]: long } }])}`);
   write('ids.tsv', `0${long}\t1${long}\tmaybe\n`);
   const dedupe = run(['dedupe', '--report-html', 'ids.html', 'ids.jsonl']);
-  assert.deepEqual([dedupe.status, dedupe.stdout], [2, lines([rows[0], rows[2]])]);
+  assert.deepEqual([dedupe.status, dedupe.stdout], [2, jsonLines([rows[0], rows[2]])]);
   const calibrate = run(['calibrate', '--report-html', 'calibrated.html', 'ids.jsonl']);
   for (const name of ['ids.html', 'calibrated.html']) {
     const html = read(name);

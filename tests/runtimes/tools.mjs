@@ -1,11 +1,13 @@
 // Shared by the checks.
 import assert from 'node:assert/strict';
+import buffer from 'node:buffer';
 import { execFile, spawn } from 'node:child_process';
+import events from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { extname, join, normalize } from 'node:path';
+import { basename, dirname, extname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
 
 /** The error for a tool that is not on this machine. */
@@ -163,17 +165,61 @@ export async function sameInChromium(folder, expected) {
 /** Bundles a Worker as wrangler does, and returns the modules in miniflare's form. */
 export async function bundleWorker(entry, folder, conditions) {
   const { build } = await tool('esbuild');
+  // Its rules for modules include `**/*.wasm?module`.
+  const setup = ({ onResolve }) => {
+    onResolve({ filter: /\.wasm\?module$/ }, ({ path, resolveDir }) => {
+      const name = basename(path, '?module');
+      cpSync(join(resolveDir, name), join(folder, name));
+      return { path: `./${name}?module`, external: true };
+    });
+  };
   await build({
     ...{ entryPoints: [entry], outfile: join(folder, 'worker.mjs'), conditions, logLevel: 'error' },
-    ...{ bundle: true, format: 'esm', loader: { '.wasm': 'copy' }, external: ['cloudflare:*'] },
+    ...{ bundle: true, format: 'esm', external: ['cloudflare:*'], plugins: [{ name: 'wrangler', setup }] },
   });
   return readdirSync(folder)
     .sort((a) => (a === 'worker.mjs' ? -1 : 1))
     .map((name) => ({
       type: name.endsWith('.wasm') ? 'CompiledWasm' : 'ESModule',
-      path: name,
+      path: name.endsWith('.wasm') ? `${name}?module` : name,
       contents: readFileSync(join(folder, name)),
     }));
+}
+
+/**
+ * Bundles a program as Vercel does: an import of `*.wasm?module` is a variable that the runtime provides. Returns the answer of
+ * Vercel's Edge runtime, which compiles no bytes here.
+ */
+export async function edgeAnswer(contents, resolveDir, conditions = []) {
+  const { build } = await tool('esbuild');
+  const { EdgeRuntime } = await tool('edge-runtime');
+  const modules = {};
+  const setup = ({ onResolve, onLoad }) => {
+    onResolve({ filter: /\.wasm(\?module)?$/ }, ({ path, importer }) => ({
+      path: join(dirname(importer), path.replace('?module', '')),
+      namespace: 'module',
+    }));
+    // The modules of Node that Vercel provides.
+    onResolve({ filter: /^node:/ }, ({ path }) => ({ path: path.slice('node:'.length), namespace: 'builtin' }));
+    onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({ contents: `module.exports = builtins.${path};` }));
+    onLoad({ filter: /./, namespace: 'module' }, ({ path }) => {
+      const name = `wasm${Object.keys(modules).length}`;
+      modules[name] = new WebAssembly.Module(readFileSync(path));
+      return { contents: `export default ${name};` };
+    });
+  };
+  const { outputFiles } = await build({
+    ...{ bundle: true, write: false, format: 'esm', logLevel: 'error', conditions },
+    ...{ stdin: { contents, resolveDir }, plugins: [{ name: 'vercel', setup }] },
+  });
+  const runtime = new EdgeRuntime({
+    codeGeneration: { strings: false, wasm: false },
+    extend: (context) => Object.assign(context, modules, { builtins: { events, buffer } }),
+    // The program may have an `await` at its top level.
+    initialCode: `globalThis.started = (async () => {${outputFiles[0].text}})();`,
+  });
+  await runtime.evaluate('started');
+  return (await runtime.dispatchFetch('http://localhost/')).text();
 }
 
 /** Imports an installed tool. */

@@ -77,6 +77,44 @@ test('clients with other options decide, find and list as the store in memory', 
   }
 });
 
+test('sqlite: two clients that file documents in groups decide as the store in memory', async () => {
+  const url = `better-sqlite3:${join(temporary(), 'seen.db')}`;
+  const clients = [await open(url), await open(url)];
+  const memory = memoryStore();
+  // Several groups of 2,048.
+  const all = [...documents(8, 7000)];
+  const check = async (at, method, ...args) => {
+    const expected = await memory[method](...args);
+    assert.deepEqual(await clients[at % 2].store[method](...args), expected, `${method} ${at}`);
+    return expected;
+  };
+  const decided = new Set();
+  for (let at = 0, calls = 0; at < all.length; calls++) {
+    const some = all.slice(at, at + 1 + ((7 * calls) % 90));
+    at += some.length;
+    // An id that is kept: its version is filed or not.
+    const revised = [3, 40, 2500]
+      .flatMap((back) => all[at - back] ?? [])
+      .map(({ id }, of) => ({ id, sketch: all[at - of - 1].sketch }));
+    for (const { status } of await check(calls, 'observe', [...some, some[0], ...revised])) decided.add(status);
+    await check(
+      calls,
+      'delete',
+      [10, 2300].flatMap((back) => all[at - back]?.id ?? []),
+    );
+    await check(calls, 'query', some[0].sketch, { limit: 5 });
+  }
+  assert.deepEqual([...decided].sort(), ['changed', 'duplicate', 'new', 'unchanged']);
+  for (const { store } of clients) assert.equal(await store.count(), await memory.count());
+  const { client } = clients[0];
+  const [{ filed }] = client.prepare('SELECT filed FROM nearprint_store').all();
+  assert.ok(filed > 2 * 2048, `${filed} documents are filed`);
+  // Nothing is left of documents that were removed.
+  const orphans = 'SELECT * FROM nearprint_keys WHERE number NOT IN (SELECT number FROM nearprint_documents)';
+  assert.deepEqual(client.prepare(orphans).all(), []);
+  for (const { close } of clients) await close();
+});
+
 /** Drivers that are part of another runtime than this one: the program, and its options. */
 const runtimes = {
   'node-sqlite': ['node-lts-linux-x64/bin/node'],

@@ -1,6 +1,6 @@
 // Compares a store with the naive model, by random operations on both.
 import assert from 'node:assert/strict';
-import { byProbes, Model } from '../js/model.mjs';
+import { Model } from '../js/model.mjs';
 import { random } from '../js/random.mjs';
 import { revisions } from './documents.mjs';
 
@@ -10,14 +10,11 @@ const START = 1_800_000_000;
 /** How often an operation is chosen, as a multiple of the others. */
 const weights = { observe: 6, settle: 4, query: 4 };
 
-/** The default number of probes of a store. */
-const PROBES = 25;
-
 /**
- * Runs random operations. An environment is that of table.mjs. Returns how often each decision was made, and each other
+ * Runs random operations in an environment of table.mjs; `prunes` states that each call removes what has ended. Returns how often each decision was made, and each other
  * operation had an effect.
  */
-export async function agreesWithModel({ open, setTime }, { seed, steps, options }) {
+export async function agreesWithModel({ open, setTime, prunes = false }, { seed, steps, options }) {
   const next = random(seed);
   const revision = revisions(seed);
   const ids = Array.from(
@@ -33,7 +30,7 @@ export async function agreesWithModel({ open, setTime }, { seed, steps, options 
     counts[what] = (counts[what] ?? 0) + number;
   };
 
-  const model = new Model(byProbes(PROBES));
+  const model = new Model({ prunes });
   let now = START;
   let { store, close } = await open(options);
   /** The documents of the last calls; some are provisional. */
@@ -84,9 +81,8 @@ export async function agreesWithModel({ open, setTime }, { seed, steps, options 
       if (expected.length > 1) count('several');
     },
     async prune() {
-      // A store removes some of what has expired with any change. So the first call leaves nothing.
-      await store.prune();
-      model.prune(now);
+      const before = model.prune(now);
+      assert.equal(await store.prune(), before);
       now += 1 + next(3);
       setTime(now);
       const expected = model.prune(now);
@@ -103,7 +99,7 @@ export async function agreesWithModel({ open, setTime }, { seed, steps, options 
   /** The version of an id that `get` and `entries` return. */
   const kept = () => {
     const first = new Map();
-    for (const { id, sketch } of model.entries()) if (!first.has(id)) first.set(id, sketch);
+    for (const { id, sketch } of model.entries(now)) if (!first.has(id)) first.set(id, sketch);
     return [...first].map(([id, sketch]) => [id, sketch.toHex()]);
   };
 

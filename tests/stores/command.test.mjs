@@ -50,7 +50,11 @@ const bothOf = (name, args, documents) =>
     const all = ['dedupe', ...args, ...target, '--annotate', '--json-summary', 'summary'];
     const { status, stdout, stderr } = command.run(all, { input: jsonLines(documents) });
     assert.equal(status, 0, stderr);
-    const rows = parseLines(stdout).map(({ resemblance, ...row }) => row);
+    // A store has strings: a number of an earlier run is printed as one.
+    const rows = parseLines(stdout).map(({ resemblance, duplicateOf, ...row }) => ({
+      ...row,
+      duplicateOf: duplicateOf === null ? null : String(duplicateOf),
+    }));
     return { rows, summary: JSON.parse(command.read('summary')) };
   });
 
@@ -189,6 +193,24 @@ test('--store: of several versions of a document, the last one that is written i
   const run = (input) => command.run(['dedupe', '--store', 'sqlite:versions.db'], { input }).stdout;
   assert.equal(run(lines[1]), '');
   assert.equal(run(lines[2]), lines[2]);
+});
+
+test('--store: ids are printed as the input has them, or as strings', () => {
+  const reported = (documents) => {
+    const args = ['dedupe', '--store', 'sqlite:typed.db', '--report', 'typed'];
+    assert.equal(command.run(args, { input: jsonLines(documents) }).status, 0);
+    return parseLines(command.read('typed')).map(({ status, duplicateOf }) => duplicateOf ?? status);
+  };
+  const [one, two] = [textOf(1), textOf(2)];
+  const copies = [
+    { id: 'copy', text: one },
+    { id: 'other', text: two },
+  ];
+  assert.deepEqual(reported([{ id: 7, text: one }, { id: '8', text: two }, ...copies]), [7, '8']);
+  // Other runs know the strings alone, unless they read the documents again.
+  assert.deepEqual(reported(copies), ['7', '8']);
+  assert.deepEqual(reported([{ id: 7, text: one }, ...copies]), ['unchanged', 7, '8']);
+  assert.deepEqual(reported([{ id: 8, text: two }, ...copies]), ['unchanged', '7', 8]);
 });
 
 test('--store: messages have no password', () => {

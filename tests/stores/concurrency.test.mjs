@@ -1,17 +1,20 @@
-// The results of eight clients of one store are those of some sequential order. Those of clients that read and then write are
+// The results of sixteen clients of one store are those of some sequential order. Those of clients that read and then write are
 // not.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { sketch } from 'nearprint';
+import { d1Store } from 'nearprint/store/d1';
 import { open } from './clients.mjs';
+import { families } from './documents.mjs';
 import { temporary } from './engines.mjs';
 import { runAll } from './processes.mjs';
 import { calls, keptBy, makeCalls, violations } from './sequential.mjs';
-import { servers } from './table.mjs';
-import { d1InWorker, durableObject } from './workers.mjs';
+import { servers, setProcessTime } from './table.mjs';
+import { d1, d1InWorker, durableObject } from './workers.mjs';
 
 const FAMILIES = Number(process.env.STORE_FAMILIES ?? 250);
-const CLIENTS = 8;
+const CLIENTS = 16;
 const seed = 7;
 
 const urls = {
@@ -39,7 +42,7 @@ async function run(url, { clients, isNaive }, context) {
 }
 
 for (const [kind, urlOf] of Object.entries(urls)) {
-  test(`${kind}, eight processes: the results have a sequential order`, async (context) => {
+  test(`${kind}, sixteen processes: the results have a sequential order`, async (context) => {
     const url = await urlOf();
     if (url === undefined) return context.skip('not installed');
     assert.deepEqual(await run(url, { clients: CLIENTS, isNaive: false }, context), []);
@@ -65,7 +68,7 @@ async function checkOverlapping(stores, families) {
 }
 
 for (const [kind, create] of Object.entries({ d1: d1InWorker, 'durable object': durableObject })) {
-  test(`${kind}, eight clients at once: the results have a sequential order`, async () => {
+  test(`${kind}, sixteen clients at once: the results have a sequential order`, async () => {
     const { open, close } = await create();
     try {
       await checkOverlapping(
@@ -77,3 +80,97 @@ for (const [kind, create] of Object.entries({ d1: d1InWorker, 'durable object': 
     }
   });
 }
+
+test('d1: what happens between read and write is seen by the write', async () => {
+  const { client, close } = await d1();
+  try {
+    let between = () => {};
+    /** A binding that calls `between` after the next batch, which is a read. */
+    const interrupted = {
+      prepare: (statement) => client.prepare(statement),
+      async batch(statements) {
+        const results = await client.batch(statements);
+        const call = between;
+        between = () => {};
+        await call();
+        return results;
+      },
+    };
+    const [store, other] = [d1Store(interrupted), d1Store(client)];
+    setProcessTime(2e9);
+    await store.count();
+    const texts = ['one', 'two', 'three'].map((word) => sketch(`${word} text of a few words `.repeat(9)));
+    // Another client adds an equal document.
+    between = () => other.observe([{ id: 'other', sketch: texts[0] }]);
+    const [duplicate] = await store.observe([{ id: 'own', sketch: texts[0] }]);
+    assert.deepEqual([duplicate.status, duplicate.duplicateOf], ['duplicate', 'other']);
+    // Another client changes the document.
+    between = () => other.observe([{ id: 'other', sketch: texts[1] }]);
+    assert.equal((await store.observe([{ id: 'other', sketch: texts[1] }]))[0].status, 'unchanged');
+    // The lease ends.
+    await store.observe([{ id: 'leased', sketch: texts[2] }], { lease: 10 });
+    between = () => setProcessTime(2e9 + 11);
+    assert.equal(await store.confirm(['leased']), 0);
+    assert.equal(await store.get('leased'), undefined);
+    // Documents that share no key do not disturb each other.
+    let batches = 0;
+    between = async () => {
+      await other.observe([{ id: 'unrelated', sketch: sketch('some other words '.repeat(9)) }]);
+      between = () => batches++;
+    };
+    assert.equal(
+      (await store.observe([{ id: 'new', sketch: sketch('words of its own '.repeat(9)) }]))[0].status,
+      'new',
+    );
+    assert.equal(batches, 1);
+  } finally {
+    setProcessTime(undefined);
+    await close();
+  }
+});
+
+const page = (at) =>
+  `A template of words that all pages have in common, so that they share most keys, with number ${at} of many`;
+
+for (const [kind, create] of Object.entries({ d1: d1InWorker, 'durable object': durableObject })) {
+  test(`${kind}, sixteen clients: one stream and one template starve none`, async () => {
+    const { open, close } = await create();
+    try {
+      const stores = Array.from({ length: CLIENTS }, () => open().store);
+      const stream = Array.from({ length: 10 }, (_, at) => sketch(`${page('one')} ${'edited '.repeat(at)}`));
+      await Promise.all(
+        stores.map(async (store, client) => {
+          for (const [at, each] of stream.entries()) {
+            await store.observe([{ id: `stream ${client} ${at}`, sketch: each }]);
+            await store.observe([{ id: `page ${client} ${at}`, sketch: sketch(page(`${client}${at}`)) }], {
+              minResemblance: 1,
+            });
+          }
+        }),
+      );
+      assert.ok((await stores[0].count()) >= CLIENTS * stream.length);
+    } finally {
+      await close();
+    }
+  });
+}
+
+test('sqlite: removals after a group of documents is filed, by this client and by another one', async () => {
+  const url = `better-sqlite3:${join(temporary(), 'filed.db')}`;
+  const [{ store, close }, other] = [await open(url), await open(url)];
+  const all = families(7, 4200).map(({ id, sketch }) => ({ id, sketch }));
+  // The other client reads the documents of a group before the last one, which has them filed.
+  await store.add(all.slice(0, 2048));
+  await other.store.query(all[0].sketch);
+  await store.add(all.slice(2048, 2050));
+  assert.equal(await other.store.delete([all[0].id]), 1);
+  assert.equal(await store.delete([all[1].id]), 1);
+  await store.add(all.slice(2050));
+  for (const each of [store, other.store]) {
+    assert.equal(await each.delete([all[0].id]), 0);
+    assert.equal(await each.count(), all.length - 2);
+    for (const { id, sketch } of [all[2], all[2047], all[2049], all[4199]])
+      assert.ok((await each.query(sketch, { minResemblance: 1, limit: 64 })).some((found) => found.id === id));
+  }
+  await Promise.all([close(), other.close()]);
+});

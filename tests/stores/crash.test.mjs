@@ -97,6 +97,56 @@ for (const [name, start] of Object.entries(engines)) {
   });
 }
 
+for (const [name, method, signal] of [
+  // It passes the signal on: without it, a process that has begun a write ends it.
+  ['pg', 'query', 'SIGQUIT'],
+  ['redis, appendfsync always', 'sendCommand', 'SIGKILL'],
+]) {
+  test(`${name}: a kill of the server at the conditional write leaves all of it or nothing`, async (context) => {
+    const started = await engines[name]();
+    if (started === null) return context.skip('not installed');
+    const { url, server } = started;
+    const next = random(5);
+    const outcomes = { acknowledged: 0, written: 0, nothing: 0 };
+    try {
+      for (let round = 0; round < 3 * KILLS; round++) {
+        const text = () => Array.from({ length: 40 }, () => `w${next(1e6)}`).join(' ');
+        const [first, ...all] = Array.from({ length: 17 }, (_, at) => ({ id: `${round} ${at}`, text: text() }));
+        const { client, store, close } = await open(url);
+        // The statements and scripts of a call are prepared.
+        await store.observe([first]);
+        const send = client[method];
+        let commands = 0;
+        let killed;
+        client[method] = (...command) => {
+          const sent = send.apply(client, command);
+          // The first command reads.
+          if (++commands === 2) killed = sleep(next(6)).then(() => server.kill(signal));
+          return sent;
+        };
+        const result = await store.observe(all).catch(() => undefined);
+        await killed;
+        await close();
+        await server.start();
+        const again = await open(url);
+        const count = (await again.store.count()) - 17 * round - 1;
+        assert.ok(count === 16 || (count === 0 && result === undefined), `${count} documents`);
+        outcomes[result ? 'acknowledged' : count === 16 ? 'written' : 'nothing']++;
+        const status = count === 16 ? 'unchanged' : 'new';
+        assert.deepEqual(
+          await again.store.observe(all),
+          all.map(({ id }) => ({ id, status })),
+        );
+        await again.close();
+      }
+      context.diagnostic(JSON.stringify(outcomes));
+      assert.ok(outcomes.acknowledged < 3 * KILLS);
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
 /**
  * How much of an append-only file is safe from a power cut, by a trace of the calls: what was written before the last
  * fdatasync began that has ended.

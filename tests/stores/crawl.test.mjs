@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { sketch } from 'nearprint';
 import { mainText } from 'nearprint/html';
 import { blocks } from '../js/blocks.mjs';
-import { byProbes, Model } from '../js/model.mjs';
+import { Model } from '../js/model.mjs';
 import { temporary } from './engines.mjs';
 import { familyOf, page, pathsOf, serve } from './site.mjs';
 import { servers } from './table.mjs';
@@ -18,13 +18,17 @@ import { servers } from './table.mjs';
 const save = `
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-const { LOG, KILL_BEFORE, KILL_AFTER } = process.env;
+const { LOG, KILL_BEFORE, KILL_AFTER, FAIL } = process.env;
 let count = 0;
 export async function save(url) {
   const number = String(++count);
   const { pathname } = new URL(url);
   appendFileSync(LOG, \`begin \${pathname}\\n\`);
   if (number === KILL_BEFORE) process.kill(process.pid, 'SIGKILL');
+  if (pathname === FAIL) {
+    await sleep(500);
+    throw new Error('it fails for good');
+  }
   await sleep(5);
   appendFileSync(LOG, \`end \${pathname}\\n\`);
   if (number === KILL_AFTER) process.kill(process.pid, 'SIGKILL');
@@ -69,7 +73,7 @@ const dayOf = (day) => Math.min(day, 1) + 1;
 
 /** The families that are handled on each day, by the model: in which order the pages are visited makes no difference. */
 function expectedFamilies() {
-  const model = new Model(byProbes(25));
+  const model = new Model();
   return [0, 1, 2].map(dayOf).map((day) => {
     const handled = pathsOf(day).filter((path) => {
       const { status } = model.observe(path, sketch(mainText(page(path, day))));
@@ -185,6 +189,45 @@ test('an article that is empty for a day is handled once, and every edit of one 
     const [, second, ...edits] = statuses('/new/a');
     assert.match(second, /^(?:new|duplicate)$/);
     assert.deepEqual(edits, [second === 'new' ? 'changed' : 'new', 'changed']);
+  } finally {
+    site.close();
+  }
+});
+
+test('products of a template are separated by scope, and the copy of a page that cannot be saved is saved', async () => {
+  const folder = example();
+  const file = join(folder, 'crawler.mjs');
+  const scope = "scope: ({ request }) => new URL(request.url).searchParams.get('sku') ?? undefined,";
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace('textOf:', (textOf) => `${scope}\n    ${textOf}`),
+  );
+  const site = await serve();
+  try {
+    const product = (color) => page('/print/5', 1).replace(/<p>\w+/, `<p>${color}`);
+    const failing = page('/print/6', 1);
+    const pages = {
+      '/shop?sku=1': product('red'),
+      '/shop?sku=2': product('blue'),
+      '/shop?sku=2&from=list': product('blue'),
+      '/failing': failing,
+      '/copy': failing,
+    };
+    site.extra['/'] = Object.keys(pages)
+      .map((path) => `<a href="${path.replace('&', '&amp;')}">More</a>`)
+      .join(' ');
+    Object.assign(site.extra, pages);
+    const sqlite = await locations.sqlite(folder);
+    // On the first day, the copy may be visited while the handler of the original runs.
+    const printed = [];
+    for (let day = 0; day < 2; day++)
+      printed.push(await crawl(folder, [sqlite, `${site.origin}/`], [{ FAIL: '/failing' }]));
+    const lines = printed.map((run) => run.printed.replaceAll(site.origin, '').split('\n'));
+    const saved = readLog(join(folder, 'log')).ended;
+    assert.equal(saved.filter((path) => path === '/copy').length, 1);
+    assert.equal(saved.filter((path) => path === '/shop').length, 2, saved.join(' '));
+    assert.ok(lines[0].includes('new /shop?sku=1'), printed[0].printed);
+    assert.ok(!saved.includes('/failing'));
   } finally {
     site.close();
   }

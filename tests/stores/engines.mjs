@@ -123,7 +123,8 @@ export async function redis(appendfsync = 'everysec', { program = 'redis-server'
   const own = ['--port', port, '--bind', '127.0.0.1', '--dir', folder];
   const command = [program, ...own, ...durable, ...options].map(String);
   const isReady = () => spawnSync('redis-cli', ['-p', port, 'ping'], { encoding: 'utf8' }).stdout.startsWith('PONG');
-  return new Server(folder, `redis://127.0.0.1:${port}`, command, {}, isReady).start();
+  // A replica that writes its first append-only file refuses to end in order.
+  return new Server(folder, `redis://127.0.0.1:${port}`, command, {}, isReady, 'SIGKILL').start();
 }
 
 /** A Redis Cluster of three nodes. */

@@ -10,7 +10,7 @@ import Database from 'better-sqlite3';
 import { sketch } from 'nearprint';
 import { mainText } from 'nearprint/html';
 import { memoryStore } from 'nearprint/store/memory';
-import { byProbes, Model } from '../js/model.mjs';
+import { Model, stored } from '../js/model.mjs';
 import { random } from '../js/random.mjs';
 import { temporary } from './engines.mjs';
 import { familyOf, page, pathsOf, serve } from './site.mjs';
@@ -69,7 +69,7 @@ test('the scraper: three days with kills, and links of any length', async (conte
   ];
   const anchors = links.map((link) => `<a href="${link}">more</a>`).join(' ');
   site.extra[long] = page('/article/0', 1).replaceAll('<p>', '<p>different ');
-  const model = new Model(byProbes(25));
+  const model = new Model();
   try {
     for (const [at, day] of [1, 2, 2].entries()) {
       site.day = day;
@@ -147,7 +147,7 @@ for (const [name, settings] of Object.entries(bindings)) {
       assert.equal(await pages.get('site/a'), text);
       const { status, resemblance } = await post('site/a', edited);
       assert.equal(status, 'changed');
-      assert.equal(resemblance, byProbes(25).stored(sketch(text)).resemblance(sketch(edited)));
+      assert.equal(resemblance, stored(sketch(text)).resemblance(sketch(edited)));
       assert.equal(await pages.get('site/a'), edited);
       assert.equal((await post('site/a', other)).status, 'changed');
       assert.equal((await post('site/b', edited)).status, 'new');

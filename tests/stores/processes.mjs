@@ -14,7 +14,12 @@ export class Client {
 
   constructor(settings) {
     this.#process = spawn(process.execPath, [client, JSON.stringify(settings)]);
-    this.ended = new Promise((resolve) => this.#process.once('close', resolve));
+    this.ended = new Promise((resolve) => {
+      this.#process.once('close', (code, signal) => {
+        if (code !== 0 && !this.#process.killed) this.errors += `ended with ${signal ?? code}`;
+        resolve();
+      });
+    });
     this.#process.stderr.on('data', (data) => {
       this.errors += data;
     });

@@ -1,7 +1,7 @@
 // Whether the results of concurrent clients are those of some sequential order, in which a call that ended before another one
 // began comes first.
 import { sketch } from 'nearprint';
-import { byProbes, Model } from '../js/model.mjs';
+import { Model } from '../js/model.mjs';
 import { random } from '../js/random.mjs';
 
 const VOCABULARY = 30_000;
@@ -13,9 +13,6 @@ const CALLS = 12;
 const MAX_STEPS = 500_000;
 
 const LEASE = 100_000;
-
-/** The default number of probes of a store. */
-const PROBES = 25;
 
 /**
  * Returns calls in families: each is of some versions of one text under a few ids, so that no call of one family depends on a
@@ -83,7 +80,7 @@ const isEqual = (a, b) =>
 
 /** Runs calls with a new model. Returns the last result, and the model. */
 function replay(all, order) {
-  const model = new Model(byProbes(PROBES));
+  const model = new Model({ prunes: false });
   let result;
   for (const { at } of order) result = onModel[all[at].method](model, all[at]);
   return { result, model };

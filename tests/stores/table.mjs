@@ -58,18 +58,20 @@ const byServer = (server, driver) => async () => atUrl((await servers[server]())
 
 /**
  * The engines, each with all of its drivers: how a test creates one without documents. It gets `{ open, setTime, close }`:
- * `open(options)` returns `{ client, store, close }`, every time of the same documents; `setTime` sets the time in seconds.
+ * `open(options)` returns `{ client, store, close }`, every time of the same documents; `setTime` sets the time in seconds;
+ * `prunes` states that each call removes what has ended.
  * Drivers of one server share its documents, so that each test and driver has a `name` of its own.
  */
 export const engines = {
   memory: {
     memory() {
       const stores = new Map();
-      return onProcessTime((options) => {
+      const environment = onProcessTime((options) => {
         const key = JSON.stringify(options);
         if (!stores.has(key)) stores.set(key, memoryStore(options));
         return { store: stores.get(key), close() {} };
       });
+      return { ...environment, prunes: true };
     },
   },
   sqlite: {

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { sketch } from 'nearprint';
 import { whenNew } from 'nearprint/crawl';
 import { memoryStore } from 'nearprint/store/memory';
-import { byProbes } from '../js/model.mjs';
+import { stored } from '../js/model.mjs';
 import { random } from '../js/random.mjs';
 import { setProcessTime } from './table.mjs';
 
@@ -54,7 +54,7 @@ test('a page is handled if it is new or has changed, and skipped if it is unchan
     id: '/copy',
     status: 'duplicate',
     duplicateOf: '/1',
-    resemblance: byProbes().stored(sketch(one)).resemblance(sketch(edited)),
+    resemblance: stored(sketch(one)).resemblance(sketch(edited)),
     distance: sketch(one).distance(sketch(edited)),
   });
   assert.equal(await visit('/1', edited), 'changed');

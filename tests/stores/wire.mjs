@@ -1,4 +1,4 @@
-// Arguments and results of a store as JSON: a sketch is its hexadecimal form, and undefined is null.
+// Arguments and results of a store as JSON: a sketch is its hexadecimal form, bytes are numbers, and undefined is null.
 import { Sketch } from 'nearprint';
 
 const map = (value, change) => {
@@ -8,6 +8,16 @@ const map = (value, change) => {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, map(each, change)]));
 };
 
-export const encode = (value) => map(value, (each) => (each instanceof Sketch ? { $sketch: each.toHex() } : each));
+function encodeOne(each) {
+  if (each instanceof Sketch) return { $sketch: each.toHex() };
+  return each instanceof Uint8Array ? { $bytes: [...each] } : each;
+}
 
-export const decode = (value) => map(value, (each) => (each?.$sketch ? Sketch.fromHex(each.$sketch) : each));
+function decodeOne(each) {
+  if (each?.$sketch) return Sketch.fromHex(each.$sketch);
+  return each?.$bytes ? Uint8Array.from(each.$bytes) : each;
+}
+
+export const encode = (value) => map(value, encodeOne);
+
+export const decode = (value) => map(value, decodeOne);

@@ -1,5 +1,6 @@
 // The stores of Workers, in miniflare: D1 through its binding, D1 and a Durable Object through a Worker.
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
@@ -20,6 +21,17 @@ Atomics.wait = (array, index, value, timeout) => {
 
 /** Bundles a Worker as wrangler does. Returns its modules. */
 export async function bundle(entry) {
+  const modules = [];
+  // Its rules for modules include `**/*.wasm?module`.
+  const setup = ({ onResolve }) => {
+    onResolve({ filter: /\.wasm\?module$/ }, ({ path, resolveDir }) => {
+      const contents = readFileSync(join(resolveDir, basename(path, '?module')));
+      if (modules.every((module) => module.path !== basename(path))) {
+        modules.push({ type: 'CompiledWasm', path: basename(path), contents });
+      }
+      return { path: `./${basename(path)}`, external: true };
+    });
+  };
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
@@ -31,16 +43,11 @@ export async function bundle(entry) {
     // Not the project's tsconfig.json, which maps the package's name to its sources.
     tsconfigRaw: '{}',
     nodePaths: [`${here}/node_modules`],
-    loader: { '.wasm': 'copy' },
-    assetNames: '[name]',
+    plugins: [{ name: 'wrangler', setup }],
     target: 'es2022',
     logLevel: 'warning',
   });
-  const of = (ending) => outputFiles.find(({ path }) => path.endsWith(ending));
-  return [
-    { type: 'ESModule', path: 'worker.mjs', contents: of('.js').text },
-    { type: 'CompiledWasm', path: of('.wasm').path.split('/').at(-1), contents: of('.wasm').contents },
-  ];
+  return [{ type: 'ESModule', path: 'worker.mjs', contents: outputFiles[0].text }, ...modules];
 }
 
 /** Starts a Worker. */
@@ -64,7 +71,7 @@ class Remote {
 
   constructor(send) {
     this.#send = send;
-    for (const method of ['observe', 'confirm', 'release', 'add', 'query', 'delete', 'prune', 'count']) {
+    for (const method of ['observe', 'confirm', 'release', 'add', 'query', 'read', 'delete', 'prune', 'count']) {
       this[method] = (...args) =>
         this.#call(
           method,

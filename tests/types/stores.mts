@@ -9,7 +9,10 @@ import { memoryStore } from '../../pkg/types/stores/memory.js';
 import { hammingSql } from '../../pkg/types/stores/sql.js';
 import { type Store, type StoreEntry, sqliteStore } from '../../pkg/types/stores/sqlite.js';
 
-declare const database: { exec(sql: string): void; prepare(sql: string): { all(...values: unknown[]): unknown[] } };
+declare const database: {
+  exec(sql: string): void;
+  prepare(sql: string): { all(...values: unknown[]): unknown[]; run(...values: unknown[]): object };
+};
 declare const binding: {
   prepare(sql: string): { bind(...values: unknown[]): object };
   batch(statements: object[]): Promise<{ results: unknown[] }[]>;
@@ -21,7 +24,7 @@ declare const storage: {
 
 const stores: Store[] = [
   memoryStore(),
-  sqliteStore(database, { name: 'seen', probes: 60, features: 'words' }),
+  sqliteStore(database, { name: 'seen', features: 'words' }),
   d1Store(binding),
   durableObjectStore(storage),
 ];

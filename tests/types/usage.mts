@@ -180,10 +180,12 @@ for await (const result of dedupe([{ id: 7, text: 'a', title: 'b' }])) {
 declare const texts: (string | Uint8Array)[];
 for await (const result of dedupe(texts)) {
   same<typeof result.document, string | Uint8Array>(true);
-  same<typeof result.id, string | number>(true);
+  same<typeof result.position, number>(true);
+  if (result.status === 'duplicate') same<typeof result.duplicatePosition, number | undefined>(true);
+  same<typeof result.id, undefined>(true);
 }
 for await (const result of dedupe([{ text: 'a' }], { minResemblance: 0.8, keep: 'longest' })) {
-  same<typeof result.id, string | number>(true);
+  same<typeof result.id, string | number | undefined>(true);
 }
 async function* rows() {
   yield { url: 'a', body: 'a' as Text, size: 3 };
@@ -204,7 +206,7 @@ for await (const { id } of dedupe([{ id: 'a', text: 'a', sku: 'b' }], { scope: (
   same<typeof id, string>(true);
 }
 for await (const { id } of dedupe(texts, { id: (text) => (text === '' ? undefined : text.length) })) {
-  same<typeof id, number>(true);
+  same<typeof id, number | undefined>(true);
 }
 const shared: DedupeOptions<{ id: string; text: string }, string> = { against: kept, expiresIn: 60, now: 5 };
 void shared;
@@ -237,7 +239,7 @@ same<(typeof byUrl)[0]['representative'], string>(true);
 const grouping: ClustersOptions<string> = { linkage: 'star', key: new Uint8Array(16) };
 void grouping;
 const bare = await clusters(texts);
-same<(typeof bare)[0]['members'][0]['id'], string | number>(true);
+same<(typeof bare)[0]['members'][0]['id'], undefined>(true);
 const keptGroups: Cluster<string>[] = kept.clusters({ linkage: 'star', now: 5 });
 const keptPairs: Iterable<ResemblancePair<string>> = kept.pairs({ minResemblance: 0.9 });
 void [keptGroups, keptPairs];
@@ -254,15 +256,13 @@ for await (const { id } of dedupe([{ id: 'a', text: 'a' }], { against: store, le
   same<typeof id, string>(true);
 }
 for await (const { id } of dedupe(['a'], { against: store })) {
-  same<typeof id, string>(true);
+  same<typeof id, undefined>(true);
 }
 const inStore: Promise<Observation<string>[]> = store.observe([{ id: 'a', sketch: one }], { lease: 60, expiresIn: 60 });
 const confirmed: Promise<number> = store.confirm(['a', { id: 'a', sketch: one }]);
 void [inStore, confirmed];
 // @ts-expect-error not numbers
 store.observe([{ id: 7, sketch: one }]);
-// @ts-expect-error not numbers
-store.get(7);
 // @ts-expect-error not numbers
 store.confirm([7]);
 // @ts-expect-error not numbers

@@ -5,31 +5,23 @@ use core::hint::black_box;
 
 use nearprint::{
     Sketch,
-    dedupe::{Decision, Hit, Options, PairCursor},
+    dedupe::{Decision, Hit, Observed, PairCursor, versions::Version},
     index::Linkage,
 };
 use wasm_bindgen::prelude::*;
 
 use crate::{
+    decision::{CHANGED, COMPARE, DUPLICATE, NEW, UNCHANGED, exact_in, options},
     error::Result,
     exchange::{Exchange, check_memory},
-    ids::{check_ids, id_in, id_out, ids_out},
-    sketches::sketch_in,
-    texts::{BYTES, ENCODED, scheme_of, sketch_text},
+    ids::{check_ids, id_in, id_out, ids_out, write_note},
 };
 
-/// Decisions as numbers. `js/core/deduplicator.ts` has the same.
-const NEW: u32 = 0;
-const UNCHANGED: u32 = 1;
-const CHANGED: u32 = 2;
-const DUPLICATE: u32 = 3;
-
-/// A set of documents over time. Times are milliseconds since 1970; `Infinity` is never.
+/// A set of documents over time. A document crosses as its sketch, in the exchange. Times are milliseconds since 1970;
+/// `Infinity` is never.
 #[wasm_bindgen]
 pub struct Deduplicator {
     kept: nearprint::Deduplicator,
-    /// An error if the secret of the scheme's key is unknown.
-    fingerprinter: core::result::Result<nearprint::Fingerprinter, nearprint::Error>,
     /// The size of the memory at the last addition, in pages.
     pages: usize,
 }
@@ -41,17 +33,15 @@ pub struct ResemblancePairs(PairCursor);
 /// A bound on the length of a sketch's binary form.
 const MAX_SKETCH_BYTES: usize = 512;
 
+/// The size of a provisional version of a text that is not short.
+const MAX_VERSION_BYTES: usize = 105;
+
 #[wasm_bindgen]
 impl Deduplicator {
     #[wasm_bindgen(constructor)]
-    pub fn new(scheme: &str, key: &[u8]) -> Result<Deduplicator> {
-        Self::of(nearprint::Deduplicator::new(scheme_of(scheme, key)?)?, key)
-    }
-
-    fn of(kept: nearprint::Deduplicator, key: &[u8]) -> Result<Deduplicator> {
+    pub fn new(scheme: &str) -> Result<Deduplicator> {
         check_memory(0)?;
-        let scheme = scheme_of(&String::from(*kept.scheme()), key)?;
-        Ok(Deduplicator { kept, fingerprinter: nearprint::Fingerprinter::new(scheme), pages: 0 })
+        Ok(Deduplicator { kept: nearprint::Deduplicator::new(scheme.parse()?)?, pages: 0 })
     }
 
     #[wasm_bindgen(getter)]
@@ -80,18 +70,6 @@ impl Deduplicator {
         self.kept.bytes()
     }
 
-    /// Reads the document in the exchange: a text ([`ENCODED`] or [`BYTES`]) and the `scope` bytes of the name of its scope, or
-    /// the binary form of a sketch.
-    fn read(&mut self, len: usize, kind: u32, scope: usize) -> Result<Sketch> {
-        match (kind, &mut self.fingerprinter) {
-            (ENCODED | BYTES, Ok(fingerprinter)) => {
-                Ok(sketch_text(fingerprinter, len, kind, scope))
-            }
-            (ENCODED | BYTES, Err(error)) => Err(error.clone().into()),
-            _ => sketch_in(&Exchange::open(), 0, len),
-        }
-    }
-
     /// Grows the memory by a sixteenth if it has grown since the last addition: the engine of JavaScript collects garbage
     /// after each growth, however small.
     fn grow_ahead(&mut self) {
@@ -105,74 +83,125 @@ impl Deduplicator {
         }
     }
 
-    /// Decides what the document in the exchange is, and keeps it if it is new or changed. `expires_in` is NaN if it is not
-    /// given.
+    /// Decides what the document in the exchange is, and keeps it if it is new or changed. `expires_in` and `lease` are NaN if
+    /// they are not given.
     ///
-    /// For CHANGED (with id 0) and DUPLICATE, writes the hit: id, resemblance and distance.
-    #[expect(clippy::too_many_arguments, reason = "only numbers cross")]
+    /// For CHANGED (with id 0) and DUPLICATE, writes the hit: id, resemblance, distance, and 1 if it is provisional.
     pub fn observe(
         &mut self,
         id: f64,
         len: usize,
-        kind: u32,
-        scope: usize,
         min_resemblance: f64,
         now: f64,
         expires_in: f64,
+        lease: f64,
     ) -> Result<u32> {
-        let sketch = self.read(len, kind, scope)?;
+        let sketch = sketch_in(len)?;
         self.grow_ahead();
-        let options = options(min_resemblance, now, expires_in);
-        Ok(match self.kept.observe(id_in(id), &sketch, &options)? {
-            Decision::New => NEW,
-            Decision::Unchanged => UNCHANGED,
-            Decision::Changed { resemblance, distance } => {
-                write_hits(&[Hit { id: 0, resemblance, distance }])?;
-                CHANGED
-            }
-            Decision::Duplicate(hit) => {
-                write_hits(&[hit])?;
-                DUPLICATE
-            }
-        })
+        let options = options(min_resemblance, now, expires_in, lease);
+        write_decision(self.kept.observe(id_in(id), &sketch, &options)?)
     }
 
-    /// Keeps the document in the exchange, whatever it resembles.
-    pub fn add(
+    /// Observes the sketch in the exchange by the `exact` resemblances that follow it, or by estimates if `exact` is absent. If one
+    /// more is needed, returns COMPARE and writes the id to compare with, the size of its sketch, and the sketch.
+    #[expect(clippy::too_many_arguments, reason = "only numbers cross")]
+    #[wasm_bindgen(js_name = observeStep)]
+    pub fn observe_step(
         &mut self,
         id: f64,
         len: usize,
-        kind: u32,
-        scope: usize,
+        exact: Option<usize>,
+        min_resemblance: f64,
         now: f64,
         expires_in: f64,
-    ) -> Result<()> {
-        let sketch = self.read(len, kind, scope)?;
+        lease: f64,
+    ) -> Result<u32> {
+        let exchange = Exchange::open();
+        let sketch = exchange.sketch(0, len)?;
+        let exact = match exact {
+            Some(count) => Some(exact_in(&exchange, len, count)?),
+            None => None,
+        };
+        drop(exchange);
         self.grow_ahead();
-        Ok(self.kept.add(id_in(id), &sketch, &options(1.0, now, expires_in))?)
+        let options = options(min_resemblance, now, expires_in, lease);
+        match self.kept.observe_step(id_in(id), &sketch, &options, exact.as_deref())? {
+            Observed::Decided(decision) => write_decision(decision),
+            Observed::Compare(id, kept) => {
+                let bytes = bytes_of(&kept)?;
+                let mut exchange = Exchange::open();
+                let cells = [id_out(id), bytes.len() as f64].map(f64::to_bits);
+                exchange.cells_mut(2)?.copy_from_slice(&cells);
+                exchange.write_at(16, &bytes)?;
+                Ok(COMPARE)
+            }
+        }
     }
 
-    /// Writes the hits for the document in the exchange, up to `limit`, three cells each as [`observe`](Self::observe) does.
+    /// Confirms the provisional version of an id, or releases it; if `len` is not 0, only one that equals the sketch in the
+    /// exchange. Returns whether there is one.
+    pub fn settle(&mut self, id: f64, len: usize, confirms: bool, now: f64) -> Result<bool> {
+        let sketch = if len > 0 { Some(sketch_in(len)?) } else { None };
+        let (id, sketch, now) = (id_in(id), sketch.as_ref(), now as u64);
+        Ok(if confirms {
+            self.kept.confirm(id, sketch, now)
+        } else {
+            self.kept.release(id, sketch, now)
+        }?)
+    }
+
+    /// Writes what a decision on the sketch in the exchange depends on: the number of versions of the id (none if it is NaN), the
+    /// number of candidates, the id and the size of each version, and then all versions.
+    #[wasm_bindgen(js_name = readVersions)]
+    pub fn read_versions(&self, id: f64, len: usize, now: f64) -> Result<()> {
+        let sketch = sketch_in(len)?;
+        let own_id = (!id.is_nan()).then(|| id_in(id));
+        let options = options(1.0, now, f64::NAN, f64::NAN);
+        let (own, candidates) = self.kept.read(own_id, &sketch, &options)?;
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(MAX_VERSION_BYTES * (own.len() + candidates.len()))?;
+        let mut exchange = Exchange::open();
+        let cells = exchange.cells_mut(2 + 2 * (own.len() + candidates.len()))?;
+        let (head, rows) = cells.split_at_mut(2);
+        head.copy_from_slice(&[own.len(), candidates.len()].map(|count| (count as f64).to_bits()));
+        let own = own.iter().map(|version| (id, version));
+        let candidates = candidates.iter().map(|(id, version)| (id_out(*id), version));
+        for (row, (id, version)) in rows.as_chunks_mut().0.iter_mut().zip(own.chain(candidates)) {
+            let before = bytes.len();
+            Version::write_to(version, &mut bytes);
+            *row = [id, (bytes.len() - before) as f64].map(f64::to_bits);
+        }
+        let end = 8 * cells.len();
+        exchange.write_at(end, &bytes)
+    }
+
+    /// Keeps the document in the exchange, whatever it resembles.
+    pub fn add(&mut self, id: f64, len: usize, now: f64, expires_in: f64) -> Result<()> {
+        let sketch = sketch_in(len)?;
+        self.grow_ahead();
+        Ok(self.kept.add(id_in(id), &sketch, &options(1.0, now, expires_in, f64::NAN))?)
+    }
+
+    /// Writes the hits for the document in the exchange, up to `limit`, four cells each as [`observe`](Self::observe) does.
     /// Returns their number.
     pub fn query(
         &mut self,
         len: usize,
-        kind: u32,
-        scope: usize,
         min_resemblance: f64,
         now: f64,
         limit: usize,
     ) -> Result<usize> {
-        let sketch = self.read(len, kind, scope)?;
-        let hits = self.kept.query(&sketch, limit, &options(min_resemblance, now, f64::NAN))?;
+        let sketch = sketch_in(len)?;
+        let hits =
+            self.kept.query(&sketch, limit, &options(min_resemblance, now, f64::NAN, f64::NAN))?;
         write_hits(&hits)?;
         Ok(hits.len())
     }
 
     /// Restores a version that [`get`](Self::get) returned, in the exchange.
     pub fn restore(&mut self, id: f64, len: usize, now: f64, expires_in: f64) -> Result<()> {
-        let sketch = sketch_in(&Exchange::open(), 0, len)?;
-        Ok(self.kept.restore(id_in(id), &sketch, &options(1.0, now, expires_in))?)
+        let sketch = sketch_in(len)?;
+        Ok(self.kept.restore(id_in(id), &sketch, &options(1.0, now, expires_in, f64::NAN))?)
     }
 
     /// Adds all documents of another deduplicator, whose ids become `ids`, in the order of its [`ids`](Self::ids).
@@ -193,11 +222,7 @@ impl Deduplicator {
 
     /// Returns the sketch of a kept document.
     pub fn get(&self, id: f64) -> Result<Option<Vec<u8>>> {
-        let Some(sketch) = self.kept.get(id_in(id)) else { return Ok(None) };
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(MAX_SKETCH_BYTES)?;
-        sketch.write_to(&mut bytes);
-        Ok(Some(bytes))
+        self.kept.get(id_in(id)).map(|sketch| bytes_of(&sketch)).transpose()
     }
 
     pub fn delete(&mut self, id: f64) -> bool {
@@ -231,7 +256,7 @@ impl Deduplicator {
     }
 
     pub fn pairs(&self, min_resemblance: f64, now: f64) -> Result<ResemblancePairs> {
-        let options = options(min_resemblance, now, f64::NAN);
+        let options = options(min_resemblance, now, f64::NAN, f64::NAN);
         Ok(ResemblancePairs(self.kept.pair_cursor(&options)?))
     }
 
@@ -248,7 +273,8 @@ impl Deduplicator {
     /// cluster. Returns the number of members.
     pub fn clusters(&self, star: bool, min_resemblance: f64, now: f64) -> Result<usize> {
         let linkage = if star { Linkage::Star } else { Linkage::Single };
-        let clusters = self.kept.clusters(linkage, &options(min_resemblance, now, f64::NAN))?;
+        let clusters =
+            self.kept.clusters(linkage, &options(min_resemblance, now, f64::NAN, f64::NAN))?;
         let count = clusters.iter().map(<[_]>::len).sum();
         let mut exchange = Exchange::open();
         let mut rows = exchange.rows(count)?.iter_mut();
@@ -268,11 +294,12 @@ impl Deduplicator {
 
     /// Returns the deduplicator of a snapshot. Writes the length of its note to the first cell, and the note after it.
     #[wasm_bindgen(js_name = fromBytes)]
-    pub fn from_bytes(bytes: &[u8], key: &[u8]) -> Result<Deduplicator> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Deduplicator> {
+        check_memory(0)?;
         let (kept, note) = nearprint::Deduplicator::from_bytes_with(bytes)?;
         check_ids(kept.ids())?;
-        Exchange::open().write_note(note)?;
-        Self::of(kept, key)
+        write_note(note)?;
+        Ok(Deduplicator { kept, pages: 0 })
     }
 }
 
@@ -287,14 +314,39 @@ fn memory_pages() -> usize {
     0
 }
 
-fn options(min_resemblance: f64, now: f64, expires_in: f64) -> Options {
-    let expires_in = (!expires_in.is_nan()).then_some(expires_in as u64);
-    Options { min_resemblance, now: now as u64, expires_in }
+/// Reads the sketch in the first `len` bytes of the exchange.
+fn sketch_in(len: usize) -> Result<Sketch> {
+    Exchange::open().sketch(0, len)
+}
+
+/// Returns a sketch in its binary form.
+fn bytes_of(sketch: &Sketch) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(MAX_SKETCH_BYTES)?;
+    sketch.write_to(&mut bytes);
+    Ok(bytes)
+}
+
+fn write_decision(decision: Decision) -> Result<u32> {
+    match decision {
+        Decision::New => Ok(NEW),
+        Decision::Unchanged => Ok(UNCHANGED),
+        Decision::Changed { resemblance, distance } => {
+            write_hits(&[Hit { id: 0, resemblance, distance, is_provisional: false }])?;
+            Ok(CHANGED)
+        }
+        Decision::Duplicate(hit) => {
+            write_hits(&[hit])?;
+            Ok(DUPLICATE)
+        }
+    }
 }
 
 fn write_hits(hits: &[Hit]) -> Result<()> {
     for (row, hit) in Exchange::open().rows(hits.len())?.iter_mut().zip(hits) {
-        *row = [id_out(hit.id), hit.resemblance, hit.distance.into()].map(f64::to_bits);
+        let is_provisional = f64::from(hit.is_provisional);
+        *row = [id_out(hit.id), hit.resemblance, hit.distance.into(), is_provisional]
+            .map(f64::to_bits);
     }
     Ok(())
 }

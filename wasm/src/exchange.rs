@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::{cell::Cell, mem};
 
-use nearprint::Scope;
+use nearprint::Sketch;
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Result, Thrown};
@@ -55,7 +55,13 @@ impl Exchange {
         &self.all()[..len]
     }
 
+    /// Reads the sketch in bytes `from` to `from + len`.
+    pub fn sketch(&self, from: usize, len: usize) -> Result<Sketch> {
+        Ok(Sketch::from_bytes(&self.bytes(from + len)[from..])?)
+    }
+
     /// Returns the text in bytes `from` to `from + len`, which a `TextEncoder` has written.
+    #[cfg(feature = "text")]
     pub fn text(&self, from: usize, len: usize) -> &str {
         // SAFETY: a `TextEncoder` writes whole characters of UTF-8 only (WHATWG Encoding, section 7.4), and JavaScript runs
         // nothing else between its write and this call.
@@ -63,11 +69,13 @@ impl Exchange {
     }
 
     /// Returns the scope whose name is in bytes `from` to `from + len`, written as a [`text`](Self::text).
-    pub fn scope(&self, from: usize, len: usize) -> Scope {
-        Scope::new(self.text(from, len))
+    #[cfg(feature = "text")]
+    pub fn scope(&self, from: usize, len: usize) -> nearprint::Scope {
+        nearprint::Scope::new(self.text(from, len))
     }
 
     /// Returns the first `len` cells.
+    #[cfg(feature = "sets")]
     pub fn cells(&self, len: usize) -> &[u64] {
         &self.0[..len]
     }
@@ -87,12 +95,6 @@ impl Exchange {
         self.reserve(at + bytes.len())?;
         self.all_mut()[at..at + bytes.len()].copy_from_slice(bytes);
         Ok(())
-    }
-
-    /// Writes the length of a snapshot's note to the first cell, and the note after it.
-    pub fn write_note(&mut self, note: &[u8]) -> Result<()> {
-        self.cells_mut(1)?[0] = (note.len() as f64).to_bits();
-        self.write_at(8, note)
     }
 
     /// Reserves `count` cells at the start for a result.
@@ -126,6 +128,11 @@ impl Exchange {
         }
         Ok(())
     }
+}
+
+/// Returns the low half and the high half of a fingerprint, as cells.
+pub fn halves(fingerprint: u128) -> [u64; 2] {
+    [fingerprint as u64, (fingerprint >> 64) as u64]
 }
 
 /// Returns the address of a cell that always holds the current address of the exchange.

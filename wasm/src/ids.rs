@@ -3,7 +3,10 @@
 
 use alloc::vec::Vec;
 
-use crate::error::{Result, Thrown};
+use crate::{
+    error::{Result, Thrown},
+    exchange::Exchange,
+};
 
 pub fn id_in(id: f64) -> u64 {
     (2.0 * id) as i64 as u64
@@ -38,4 +41,11 @@ pub fn check_ids(mut ids: impl Iterator<Item = u64>) -> Result<()> {
         "a snapshot made by toBytes()",
         "one with an id that is not a safe integer",
     ))
+}
+
+/// Writes the length of a snapshot's note, which has the string ids, to the first cell of the exchange, and the note after it.
+pub fn write_note(note: &[u8]) -> Result<()> {
+    let mut exchange = Exchange::open();
+    exchange.cells_mut(1)?[0] = (note.len() as f64).to_bits();
+    exchange.write_at(8, note)
 }

@@ -10,9 +10,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::{
     error::Result,
-    exchange::{Exchange, check_memory},
-    ids::{check_ids, id_in, id_out, ids_out},
-    texts::halves,
+    exchange::{Exchange, check_memory, halves},
+    ids::{check_ids, id_in, id_out, ids_out, write_note},
 };
 
 /// An exact index of fingerprints. A fingerprint is one cell, or two of 128 bits: the low half and the high half.
@@ -29,6 +28,7 @@ pub struct DistancePairs(PairCursor);
 impl NearIndex {
     #[wasm_bindgen(constructor)]
     pub fn new(bits: u32, max_distance: u32, scheme: String) -> Result<NearIndex> {
+        check_memory(0)?;
         let index = nearprint::NearIndex::new(Width::try_from(bits)?, max_distance, scheme)?;
         Ok(Self { index })
     }
@@ -141,7 +141,7 @@ impl NearIndex {
     pub fn from_bytes(bytes: &[u8]) -> Result<NearIndex> {
         let (index, note) = nearprint::NearIndex::from_bytes_with(bytes)?;
         check_ids(index.iter().map(|(id, _)| id))?;
-        Exchange::open().write_note(note)?;
+        write_note(note)?;
         Ok(Self { index })
     }
 }

@@ -1,5 +1,8 @@
 //! The bindings between the crate and `js/`: one class or function for each class or function of the package.
 //!
+//! The npm package has several modules, each compiled from this crate with one feature: `text` from texts to sketches, `sets`
+//! from sketches to sets of documents, and `compat`. JavaScript copies sketches from one module to the other.
+//!
 //! # Conventions
 //!
 //! - **Input** crosses as arguments, or through the [exchange](exchange), one buffer in the module's memory: JavaScript writes
@@ -12,7 +15,7 @@
 //! - **Numbers**: an id is an `f64` (`ids`), and a time an `f64` in milliseconds since 1970. A fingerprint is a bigint, or in
 //!   cells the low half and then the high half. Statuses and kinds are small numbers, with the same names here and in `js/`.
 //! - **Errors** are thrown ([`Thrown`](error::Thrown)): an array of argument, requirement and value for a wrong argument, a
-//!   `RangeError` for a lack of memory. `js/boot/instance.ts` turns them into the errors of the package.
+//!   `RangeError` for a lack of memory. `js/boot/module.ts` turns them into the errors of the package.
 //! - **State** is in the objects that the caller holds, and nowhere else.
 //!
 //! Names are the names of the crate in camel case. `contains` and `remove` are `has` and `delete`, as in a `Map` of JavaScript.
@@ -24,19 +27,23 @@ mod error;
 
 #[cfg(feature = "compat")]
 mod compat;
-#[cfg(feature = "main")]
+#[cfg(feature = "text")]
+mod decide;
+#[cfg(any(feature = "text", feature = "sets"))]
+mod decision;
+#[cfg(feature = "sets")]
 mod deduplicator;
-#[cfg(feature = "main")]
+#[cfg(any(feature = "text", feature = "sets"))]
 mod exchange;
-#[cfg(feature = "main")]
+#[cfg(feature = "sets")]
 mod ids;
-#[cfg(feature = "main")]
+#[cfg(feature = "sets")]
 mod index;
-#[cfg(feature = "tools")]
+#[cfg(feature = "lines")]
 mod lines;
-#[cfg(feature = "main")]
+#[cfg(feature = "text")]
 mod sketches;
-#[cfg(feature = "main")]
+#[cfg(feature = "text")]
 mod texts;
 
 use wasm_bindgen::prelude::*;

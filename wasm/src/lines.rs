@@ -22,7 +22,7 @@ impl Lines {
         id_field: &str,
         scope_field: Option<String>,
     ) -> Result<Lines> {
-        let fingerprinter = Fingerprinter::new(scheme_of(scheme, key)?)?.for_stores();
+        let fingerprinter = Fingerprinter::new(scheme_of(scheme, key)?)?;
         Ok(Lines(Batch::new(fingerprinter, text_field, id_field, scope_field.as_deref())))
     }
 

@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use nearprint::Sketch;
 use wasm_bindgen::prelude::*;
 
 use crate::{
@@ -10,33 +9,22 @@ use crate::{
     exchange::{Exchange, check_memory},
 };
 
-pub fn sketch_in(exchange: &Exchange, from: usize, len: usize) -> Result<Sketch> {
-    Ok(Sketch::from_bytes(&exchange.bytes(from + len)[from..])?)
-}
-
 /// Checks that the bytes in the exchange are a sketch.
 #[wasm_bindgen(js_name = checkSketch)]
 pub fn check_sketch(len: usize) -> Result<()> {
-    sketch_in(&Exchange::open(), 0, len).map(drop)
+    Exchange::open().sketch(0, len).map(drop)
 }
 
 /// Returns the estimated resemblance of the sketches in the first `a` bytes of the exchange and in the next `b` bytes.
 #[wasm_bindgen]
 pub fn resemblance(a: usize, b: usize) -> Result<f64> {
     let exchange = Exchange::open();
-    Ok(sketch_in(&exchange, 0, a)?.resemblance(&sketch_in(&exchange, a, b)?)?)
+    Ok(exchange.sketch(0, a)?.resemblance(&exchange.sketch(a, b)?)?)
 }
 
 /// Returns the keys of the sketch in the exchange, none if it has no keys.
 #[wasm_bindgen(js_name = keysOf)]
 pub fn keys_of(len: usize) -> Result<Vec<u64>> {
     check_memory(0)?;
-    Ok(sketch_in(&Exchange::open(), 0, len)?.keys().unwrap_or_default())
-}
-
-/// Returns the block values under which a search for the sketch in the exchange finds documents.
-#[wasm_bindgen]
-pub fn probes(len: usize, count: usize) -> Result<Vec<u16>> {
-    check_memory(0)?;
-    Ok(sketch_in(&Exchange::open(), 0, len)?.probes(count)?)
+    Ok(Exchange::open().sketch(0, len)?.keys().unwrap_or_default())
 }

@@ -2,18 +2,17 @@
 
 use alloc::{string::String, vec::Vec};
 
-use nearprint::{Feature, Key, Scheme, Sketch, rabin};
+use nearprint::{Feature, Key, Scheme, Width, rabin};
 use wasm_bindgen::prelude::*;
 
 use crate::{
     error::Result,
-    exchange::{Exchange, check_memory},
+    exchange::{Exchange, check_memory, halves},
 };
 
-/// A document as it crosses: UTF-8 that a `TextEncoder` has written.
-pub const ENCODED: u32 = 0;
-/// Any other bytes of a text.
-pub const BYTES: u32 = 1;
+/// The kind of a text that a `TextEncoder` has written as UTF-8. `js/core/exchange.ts` has the same number, and another for any
+/// other bytes.
+const ENCODED: u32 = 0;
 
 /// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
 pub fn scheme_of(id: &str, key: &[u8]) -> Result<Scheme> {
@@ -22,20 +21,11 @@ pub fn scheme_of(id: &str, key: &[u8]) -> Result<Scheme> {
     Ok(scheme.keyed(Key::new(bytes))?)
 }
 
-/// Returns the sketch of the text in the exchange, in the scope whose name follows it in `scope` bytes. `kind` is [`ENCODED`]
-/// or [`BYTES`].
-pub fn sketch_text(
-    fingerprinter: &mut nearprint::Fingerprinter,
-    len: usize,
-    kind: u32,
-    scope: usize,
-) -> Sketch {
-    let exchange = Exchange::open();
-    let scope = exchange.scope(len, scope);
-    match kind {
-        ENCODED => fingerprinter.sketch_in(scope, exchange.text(0, len)),
-        _ => fingerprinter.sketch_bytes_in(scope, exchange.bytes(len)),
-    }
+/// Returns the id of the scheme of sketches: at 64 bits.
+#[wasm_bindgen(js_name = sketchScheme)]
+pub fn sketch_scheme(id: &str, key: &[u8]) -> Result<String> {
+    check_memory(0)?;
+    Ok(Scheme { width: Width::W64, ..scheme_of(id, key)? }.into())
 }
 
 /// Computes fingerprints and sketches of one scheme.
@@ -47,7 +37,7 @@ impl Fingerprinter {
     #[wasm_bindgen(constructor)]
     pub fn new(scheme: &str, key: &[u8]) -> Result<Fingerprinter> {
         check_memory(0)?;
-        Ok(Fingerprinter(nearprint::Fingerprinter::new(scheme_of(scheme, key)?)?.for_stores()))
+        Ok(Fingerprinter(nearprint::Fingerprinter::new(scheme_of(scheme, key)?)?))
     }
 
     /// Returns the id of the scheme.
@@ -56,7 +46,7 @@ impl Fingerprinter {
         (*self.0.scheme()).into()
     }
 
-    /// Returns the low 64 bits of the fingerprint of the text in the exchange. `kind` is [`ENCODED`] or [`BYTES`].
+    /// Returns the low 64 bits of the fingerprint of the text in the exchange.
     pub fn fingerprint(&mut self, len: usize, kind: u32) -> u64 {
         self.fingerprint_128(len, kind) as u64
     }
@@ -71,11 +61,18 @@ impl Fingerprinter {
         }
     }
 
-    /// Writes the sketch of the text in the exchange, in the scope that follows it, and returns its length.
+    /// Writes the sketch of the text in the exchange, in the scope whose name follows it in `scope` bytes, and returns its
+    /// length.
     pub fn sketch(&mut self, len: usize, kind: u32, scope: usize) -> Result<usize> {
+        let mut exchange = Exchange::open();
+        let scope = exchange.scope(len, scope);
+        let sketch = match kind {
+            ENCODED => self.0.sketch_in(scope, exchange.text(0, len)),
+            _ => self.0.sketch_bytes_in(scope, exchange.bytes(len)),
+        };
         let mut bytes = Vec::with_capacity(320);
-        sketch_text(&mut self.0, len, kind, scope).write_to(&mut bytes);
-        Exchange::open().write_at(0, &bytes)?;
+        sketch.write_to(&mut bytes);
+        exchange.write_at(0, &bytes)?;
         Ok(bytes.len())
     }
 
@@ -135,11 +132,6 @@ impl Fingerprinter {
 /// Returns the key of exact comparison, which crosses as a number.
 fn key_of(key: u128) -> Key {
     Key::new(key.to_le_bytes())
-}
-
-/// Returns the low half and the high half.
-pub fn halves(fingerprint: u128) -> [u64; 2] {
-    [fingerprint as u64, (fingerprint >> 64) as u64]
 }
 
 fn push_features(features: &[Feature], names: &mut String, cells: &mut Vec<u64>) {

@@ -251,7 +251,7 @@ function showVerdict(): void {
   byId('verdict').textContent = verdict(result, state.threshold, units);
   byId('remark').append(...remarks(result, state, units).flatMap((text) => [el('span', {}, text), ' ']));
   byId('measures').replaceChildren(...measures(result, units));
-  ruler.style.setProperty('--at', `${shareOf(result) ?? 0}`);
+  ruler.style.setProperty('--at', `${shareOf(result)}`);
   ruler.style.setProperty('--threshold', `${thresholdFor(result, state.threshold)}`);
 }
 
@@ -292,10 +292,10 @@ const compareSoon = debounced(compareNow, 120);
 /** Returns the fingerprints and sketches of the present result, or null. */
 export function currentSummaries(): Summaries | null {
   if (result === null) return null;
-  const [a, b] = [result.a.sketch, result.b.sketch];
+  const { a, b } = result;
   return {
     fingerprints: { a: hexOf(result, 'a'), b: hexOf(result, 'b') },
-    sketches: a === undefined || b === undefined ? null : { a, b },
+    sketches: { a: a.sketch, b: b.sketch },
   };
 }
 

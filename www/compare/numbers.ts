@@ -5,7 +5,7 @@ import { el } from '../shared/dom.js';
 import { hasTexts, type Result } from './result.js';
 import { standardError } from './standard-error.js';
 
-/** The size of nearprint.wasm. The build sets it (scripts/page.mjs). */
+/** The size of text.wasm. The build sets it (scripts/page.mjs). */
 declare const WASM_BYTES: number;
 
 const entry = (name: PlainKey, hint: string, value: string, unit = ''): HTMLElement =>
@@ -17,19 +17,20 @@ const entry = (name: PlainKey, hint: string, value: string, unit = ''): HTMLElem
     ...(hint === '' ? [] : [el('dd', { class: 'hint' }, hint)]),
   );
 
-function estimateEntry(result: Result, estimate: number): HTMLElement {
+function estimateEntry(result: Result): HTMLElement {
+  const estimate = result.resemblance;
   const isExact = result.a.isShort || result.b.isShort; // Then the sketches compare the words.
   const features = hasTexts(result) ? Math.max(result.a.features, result.b.features) : undefined;
   const error = isExact ? '' : ` ± ${percent(standardError(estimate, features), 1)}`;
   return entry('estimate', t('estimateHint'), percent(estimate, 1), error);
 }
 
-/** Returns the measures below the verdict. Without the texts, the containment is unknown, and perhaps the estimate. */
+/** Returns the measures below the verdict. Without the texts, the containment is unknown. */
 export function measures(result: Result, units: string): HTMLElement[] {
-  const { bits, distance, resemblance } = result;
+  const { bits, distance } = result;
   const distanceHint = t('distanceHint', { half: bits / 2 });
   return [
-    ...(resemblance === undefined ? [] : [estimateEntry(result, resemblance)]),
+    estimateEntry(result),
     ...(hasTexts(result)
       ? [
           entry('containmentA', '', percent(result.containment.a, 1)),

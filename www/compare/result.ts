@@ -4,18 +4,18 @@ import type { Pair, Side } from '../shared/pair.js';
 import type { Summaries } from '../shared/state.js';
 import type { TextComparison } from './summarize.js';
 
-/** One side of a comparison without texts. `sketch` is in hexadecimal; old links have none. */
+/** One side of a comparison without texts. `sketch` is in hexadecimal. */
 interface SummarySide {
   fingerprint: bigint;
-  sketch: string | undefined;
-  isShort: boolean | undefined;
-  hasFewFeatures: boolean | undefined;
+  sketch: string;
+  isShort: boolean;
+  hasFewFeatures: boolean;
 }
 
-/** A comparison of the summaries in a link, whose texts are unknown. Without sketches, so is the resemblance. */
+/** A comparison of the summaries in a link, whose texts are unknown. */
 export interface SummaryComparison extends Pair<SummarySide> {
   bits: Bits;
-  resemblance: number | undefined;
+  resemblance: number;
   distance: number;
   similarity: number;
   cosine: number;
@@ -27,19 +27,19 @@ export type Result = TextComparison | SummaryComparison;
 export const hasTexts = (result: Result): result is TextComparison => 'perBit' in result;
 
 export function compareSummaries({ fingerprints, sketches }: Summaries, bits: Bits): SummaryComparison {
-  const parsed = sketches && { a: Sketch.fromHex(sketches.a), b: Sketch.fromHex(sketches.b) };
+  const parsed = { a: Sketch.fromHex(sketches.a), b: Sketch.fromHex(sketches.b) };
   const side = (name: Side): SummarySide => ({
     fingerprint: fromHex(fingerprints[name]),
-    sketch: sketches?.[name],
-    isShort: parsed?.[name].isShort,
-    hasFewFeatures: parsed?.[name].hasFewFeatures,
+    sketch: sketches[name],
+    isShort: parsed[name].isShort,
+    hasFewFeatures: parsed[name].hasFewFeatures,
   });
   const [a, b] = [side('a'), side('b')];
   return {
     bits,
     a,
     b,
-    resemblance: parsed?.a.resemblance(parsed.b),
+    resemblance: parsed.a.resemblance(parsed.b),
     distance: distance(a.fingerprint, b.fingerprint),
     similarity: similarity(a.fingerprint, b.fingerprint, bits),
     cosine: cosine(a.fingerprint, b.fingerprint, bits),

@@ -1,7 +1,6 @@
 // The verdict on a comparison, as a sentence. It is exact if the texts are known.
 
 import { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES } from 'nearprint';
-import { reaches } from '../../js/decisions/rule.js';
 import { percent, t } from '../locales/locale.js';
 import { defaultThreshold, toPercent } from '../scheme/threshold.js';
 import { sides } from '../shared/pair.js';
@@ -17,21 +16,21 @@ const MIN_QUOTED = 0.5;
 /** Returns whether a text has no features, like one of punctuation only. Its fingerprint is 0. */
 const isEmpty = (result: Result): boolean => hasTexts(result) && (result.a.features === 0 || result.b.features === 0);
 
-const isShort = ({ a, b }: Result): boolean => a.isShort === true || b.isShort === true;
+const isShort = ({ a, b }: Result): boolean => a.isShort || b.isShort;
 
-const hasFewFeatures = ({ a, b }: Result): boolean => a.hasFewFeatures === true || b.hasFewFeatures === true;
+const hasFewFeatures = ({ a, b }: Result): boolean => a.hasFewFeatures || b.hasFewFeatures;
 
 /**
  * Returns the resemblance: exact if the texts are known, otherwise the estimate. Short texts match if their words are equal,
  * which sketches decide exactly.
  */
-export const shareOf = (result: Result): number | undefined =>
+export const shareOf = (result: Result): number =>
   hasTexts(result) && !isShort(result) ? result.exactResemblance : result.resemblance;
 
-const isNear = (share: number | undefined, result: Result, threshold: number): boolean | undefined =>
-  isEmpty(result) || share === undefined ? undefined : reaches(share, threshold, hasFewFeatures(result));
+const isNear = (share: number, result: Result, threshold: number): boolean | undefined =>
+  isEmpty(result) ? undefined : share >= thresholdFor(result, threshold);
 
-/** Returns whether the texts are near-duplicates, or undefined if that is unknown. */
+/** Returns whether the texts are near-duplicates, or undefined if one is empty. */
 export const areNear = (result: Result, threshold: number): boolean | undefined =>
   isNear(shareOf(result), result, threshold);
 
@@ -43,14 +42,12 @@ export const thresholdFor = (result: Result, threshold: number): number =>
 const inPercent = (share: number): string => percent(toPercent(share) / 100);
 
 export function verdict(result: Result, threshold: number, units: string): string {
-  const { bits, distance } = result;
-  if (isEmpty(result)) return t('verdictEmpty');
+  const near = areNear(result, threshold);
+  if (near === undefined) return t('verdictEmpty');
   if (hasTexts(result) && result.isIdentical) return t('verdictIdentical');
   if (hasTexts(result) && result.hasSameWords) return t('verdictSameWords');
-  const [share, near] = [shareOf(result), areNear(result, threshold)];
-  if (share === undefined || near === undefined) return t('verdictFingerprintsOnly', { distance, bits });
   if (isShort(result)) return t('verdictShort', { near });
-  return t(hasTexts(result) ? 'verdict' : 'verdictEstimated', { share: inPercent(share), units, near });
+  return t(hasTexts(result) ? 'verdict' : 'verdictEstimated', { share: inPercent(shareOf(result)), units, near });
 }
 
 /**
@@ -73,12 +70,10 @@ function thresholdSentence(result: Result, threshold: number): string {
 
 /** Returns the sentences on what the verdict is based on. */
 export function remarks(result: Result, rule: Rule, units: string): string[] {
-  const { resemblance } = result;
   const { threshold } = rule;
   if (isEmpty(result) || (hasTexts(result) && result.hasSameWords)) return [];
-  if (resemblance === undefined) return [t('remarkFingerprintsOnly')];
   if (isShort(result)) return [t('remarkShort', { few: MIN_FEATURES })];
-  const [exact, estimated] = [areNear(result, threshold), isNear(resemblance, result, threshold)];
+  const [exact, estimated] = [areNear(result, threshold), isNear(result.resemblance, result, threshold)];
   return [
     quotation(result, rule, units),
     thresholdSentence(result, threshold),

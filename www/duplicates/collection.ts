@@ -1,8 +1,10 @@
 // The collection of documents that is searched: from a text that is pasted, or from files.
 import { groupOf } from '../../js/report/select.js';
 import { readText, Unreadable } from '../files/read-file.js';
-import { type Entries, type Entry, readEntries } from './entries.js';
+import { readEntries } from './entries.js';
 import { type Format, formatOfName, recognise, textNames } from './format.js';
+import type { Progress } from './slices.js';
+import type { Entries, Entry } from './table.js';
 
 export interface CollectionDocument {
   name: string;
@@ -18,8 +20,10 @@ export interface Collection {
   documents: CollectionDocument[];
   /** The numbers of invalid lines. */
   broken: number[];
-  /** The number of blank texts. */
-  blank: number;
+  /** The number of texts with U+FFFD, which stands for lost bytes. */
+  damaged: number;
+  /** The numbers of rows of tables, and of line breaks inside their quotation marks. */
+  quoted: { rows: number; breaks: number };
   /** The format of the documents. Several files are exported as JSON Lines. */
   format: Format;
   /** The format that the lines look like, if it is another one. */
@@ -41,9 +45,9 @@ export interface Collection {
 export interface Choices {
   format?: Format | undefined;
   field?: string | undefined;
+  /** The encoding of files that do not declare one. */
+  encoding?: string | undefined;
 }
-
-export type Progress = (share: number) => void;
 
 /** The limit for all files together, in bytes. */
 export const COLLECTION_LIMIT = 64e6;
@@ -65,7 +69,7 @@ function textFields(entries: Entry[]): string[] {
 
 /** Returns the documents of entries. Without a choice, the text is a field with a usual name, or else the longest field. */
 function documentsOf(
-  { entries, broken, header, end }: Entries,
+  { entries, broken, header, end, quoted = { rows: 0, breaks: 0 } }: Entries,
   format: Format,
   { field: chosen }: Choices,
 ): Omit<Collection, 'unread'> {
@@ -75,13 +79,13 @@ function documentsOf(
     chosen !== undefined && fields.includes(chosen) ? [chosen] : usual.length > 0 ? usual : fields.slice(0, 1);
   const documents: CollectionDocument[] = [];
   const withoutText: number[] = [];
-  let blank = 0;
+  let damaged = 0;
   for (const { line, raw, fields } of entries) {
     const isText = typeof fields === 'string';
     const text = isText ? fields : names.map((name) => fields[name]).find((field) => typeof field === 'string');
     if (typeof text !== 'string') withoutText.push(line);
-    else if (text.trim() === '') blank++;
-    else {
+    else if (!isText || text.trim() !== '') {
+      if (text.includes('\ufffd')) damaged++;
       const id = isText ? undefined : fields.id;
       const isId = (typeof id === 'string' && id !== '') || typeof id === 'number';
       documents.push({ name: isId ? `${id}` : `${line}`, text, raw, group: isText ? undefined : groupOf(fields) });
@@ -90,7 +94,8 @@ function documentsOf(
   return {
     documents,
     broken: withoutText.length === 0 ? broken : broken.concat(withoutText).sort((a, b) => a - b),
-    blank,
+    damaged,
+    quoted,
     format,
     fields: fields.slice(0, MAX_FIELDS),
     field: names[0] ?? '',
@@ -133,7 +138,7 @@ export async function fromFiles(files: File[], choices: Choices, progress: Progr
   for (const file of files) {
     let source: string;
     try {
-      source = await readText(file, left);
+      source = await readText(file, left, choices.encoding);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       unread.push(error);
@@ -149,7 +154,11 @@ export async function fromFiles(files: File[], choices: Choices, progress: Progr
   return {
     documents: parts.flatMap(({ documents }) => documents),
     broken: parts.flatMap(({ broken }) => broken),
-    blank: parts.reduce((sum, { blank }) => sum + blank, 0),
+    damaged: parts.reduce((sum, { damaged }) => sum + damaged, 0),
+    quoted: {
+      rows: parts.reduce((sum, { quoted }) => sum + quoted.rows, 0),
+      breaks: parts.reduce((sum, { quoted }) => sum + quoted.breaks, 0),
+    },
     format: 'jsonl',
     fields: [...new Set(parts.flatMap(({ fields }) => fields))].slice(0, MAX_FIELDS),
     field: parts[0]?.field ?? '',

@@ -1,17 +1,18 @@
 // The duplicates view: the near-duplicates in a collection of texts.
 
 import { Fingerprinter, MIN_FEATURES } from 'nearprint';
+import { areManyBreaks, isLargeFamily } from '../../js/report/notices.js';
 import { acceptDrops, fileButton, type ReceiveFiles } from '../files/choose-files.js';
 import { download } from '../files/download.js';
 import { currentLanguage, number, onLanguage, type PlainKey, percent, t } from '../locales/locale.js';
 import { optionsOf, type Scheme } from '../scheme/scheme.js';
+import { toPercent } from '../scheme/threshold.js';
 import { followDirection } from '../shared/direction.js';
 import { byId, debounced, el } from '../shared/dom.js';
 import { errorMessage } from '../shared/error-message.js';
 import { messageIn, type ShowMessage } from '../shared/message.js';
 import { onChange, state, update } from '../shared/state.js';
 import { WorkerClient } from '../shared/worker-client.js';
-import type { Progress } from '../shared/worker-messages.js';
 import { type ClusterActions, clustersView, member } from './clusters-view.js';
 import {
   type Choices,
@@ -25,6 +26,7 @@ import { type Cluster, clustersOf, type Search, type Selection } from './find-cl
 import { type Format, formats } from './format.js';
 import { Histogram } from './histogram.js';
 import { recipeView } from './recipe.js';
+import type { Progress } from './slices.js';
 import { syntheticNotices } from './synthetic.js';
 
 const worker = new WorkerClient();
@@ -47,7 +49,9 @@ let collection: Collection | null = null;
 /** The result of the last search. */
 let result: Result | null = null;
 let showNote: ShowMessage;
-let showProblem: ShowMessage;
+let showUnread: ShowMessage;
+let showEnd: ShowMessage;
+let showBroken: ShowMessage;
 let showSuspicion: ShowMessage;
 /** The number of the latest reading. Earlier readings stop. */
 let readings = 0;
@@ -62,6 +66,12 @@ class Replaced extends Error {}
 let readAgain: Read | undefined;
 /** The format and the field that the user has chosen. */
 let choices: Choices = {};
+
+/** The encodings that a visitor can choose. */
+const encodings =
+  'utf-8 gb18030 big5 shift_jis euc-jp euc-kr windows-1250 windows-1251 windows-1252 koi8-r iso-8859-2 utf-16le utf-16be'.split(
+    ' ',
+  );
 
 const formatNames = {
   lines: 'formatLines',
@@ -241,6 +251,32 @@ function groupsView(groups: Selection['groups']): HTMLElement[] {
   ];
 }
 
+/** Returns what a person should know before deleting anything, as the summary of the command line does. */
+function noticesOf({ collection, clusters, blank }: Result): HTMLElement[] {
+  const { documents, damaged, quoted } = collection;
+  const total = number(documents.length);
+  const notices: string[] = [];
+  if (damaged > 0) notices.push(t('noticeDamaged', { n: damaged, count: number(damaged), total }));
+  if (blank > 0) notices.push(t('noticeBlank', { n: blank, count: number(blank), total }));
+  if (areManyBreaks(quoted.breaks, quoted.rows))
+    notices.push(t('noticeBreaks', { n: quoted.breaks, count: number(quoted.breaks), rows: number(quoted.rows) }));
+  const largest = clusters.reduce<Cluster | undefined>(
+    (most, next) => (next.duplicates.length > (most?.duplicates.length ?? 0) ? next : most),
+    undefined,
+  );
+  if (largest !== undefined && isLargeFamily(largest.duplicates.length, documents.length)) {
+    const { name } = documents[largest.representative];
+    const least = Math.min(...largest.duplicates.map(({ resemblance }) => resemblance));
+    const count = number(largest.duplicates.length);
+    notices.push(
+      least === 1
+        ? t('noticeCopies', { count, total, name })
+        : t('noticeFamily', { count, total, name, share: percent(toPercent(least) / 100) }),
+    );
+  }
+  return notices.map((notice) => el('p', { class: 'notice' }, notice));
+}
+
 function showClusters(result: Result): void {
   const { collection, clusters, selection, threshold, scheme, sketching, took } = result;
   const total = collection.documents.length;
@@ -253,6 +289,7 @@ function showClusters(result: Result): void {
     units: t(`units:${scheme.features}`),
     number,
   });
+  byId('found-notices').replaceChildren(...noticesOf(result));
   byId('found-took').textContent = t('foundTook', { sketching: number(sketching), took: number(took) });
   histogram.show(selection.counts);
   byId('miss-list').replaceChildren(missesView(result, 'above'), missesView(result, 'below'));
@@ -277,6 +314,7 @@ function showResult(found: Result): void {
       'div',
       { class: 'found-head' },
       el('p', { id: 'found-verdict', class: 'found-verdict', role: 'status' }),
+      el('div', { id: 'found-notices' }),
       el('p', { class: 'exports' }, exporting, reporting),
       el('p', { id: 'found-took', class: 'hint' }),
     ),
@@ -310,13 +348,12 @@ function showResult(found: Result): void {
   showClusters(found);
 }
 
-/** Shows the problems of a collection, and the other format that it may have. */
-function showProblems({ broken, blank, unread, end, suspected }: Collection): void {
-  if (unread.length > 0) showProblem(...unread[0].describe(unread.length - 1));
-  else if (end !== undefined) showProblem('unreadRest', { line: end });
-  else if (broken.length > 0) showProblem('brokenLines', { lines: broken });
-  else if (blank > 0) showProblem('blankLines', { blank });
-  else showProblem();
+/** Shows the problems of a collection, and the other format or encoding that it may have. */
+function showProblems({ broken, unread, end, suspected }: Collection): void {
+  showUnread(...(unread.length > 0 ? unread[0].describe(unread.length - 1) : ([] as [])));
+  showEnd(...(end !== undefined ? (['unreadRest', { line: end }] as const) : ([] as [])));
+  showBroken(...(broken.length > 0 ? (['brokenLines', { lines: broken }] as const) : ([] as [])));
+  if (unread.some(({ isEncoding }) => isEncoding)) byId('encoding-choice').hidden = false;
   if (suspected === undefined) showSuspicion();
   else showSuspicion('suspected', { format: t(formatNames[suspected]) });
   const convert = byId('lines-convert');
@@ -355,7 +392,8 @@ async function searchIn(read: Read): Promise<void> {
   const { documents, broken, unread } = next;
   if (documents.length < 2) {
     setWorking(false);
-    showNote(documents.length === 0 && unread.length + broken.length > 0 ? 'nothingRead' : 'tooFew');
+    if (unread.some(({ isEncoding }) => isEncoding)) showNote('chooseEncoding');
+    else showNote(documents.length === 0 && unread.length + broken.length > 0 ? 'nothingRead' : 'tooFew');
     return;
   }
   showFields(next);
@@ -381,6 +419,8 @@ async function useSample(): Promise<void> {
 /** Searches new texts, which may not have the chosen field. */
 function searchInNew(read: Read): Promise<void> {
   choices = { format: choices.format };
+  byId('lines-encoding', HTMLSelectElement).selectedIndex = 0;
+  byId('encoding-choice').hidden = true;
   return searchIn(read);
 }
 
@@ -397,11 +437,18 @@ function readingControls(): HTMLElement {
   format.addEventListener('change', () => choose({ format: formats[format.selectedIndex - 1], field: undefined }));
   const field = el('select', { id: 'lines-field' });
   field.addEventListener('change', () => choose({ field: field.value }));
+  const encoding = el(
+    'select',
+    { id: 'lines-encoding' },
+    ...encodings.map((name) => el('option', { value: name }, name)),
+  );
+  encoding.addEventListener('change', () => choose({ encoding: encoding.value }));
   return el(
     'div',
     { class: 'reading' },
     el('label', {}, el('span', { 'data-t': 'readAs' }), format),
     el('label', { id: 'field-choice', hidden: true }, el('span', { 'data-t': 'textFrom' }), field),
+    el('label', { id: 'encoding-choice', hidden: true }, el('span', { 'data-t': 'encoding' }), encoding),
   );
 }
 
@@ -431,7 +478,8 @@ export function startDuplicates(): void {
   };
   const find = actionButton('find', () => searchInNew((choices, progress) => fromText(area.value, choices, progress)));
   find.classList.add('primary');
-  const error = el('p', { class: 'error', id: 'lines-problem', role: 'alert' });
+  const problems = [1, 2, 3].map(() => el('p', { class: 'error' }));
+  const error = el('div', { id: 'lines-problem', role: 'alert' }, ...problems);
   const suspicion = el('span', { id: 'lines-suspicion', role: 'status' });
   const convert = actionButton('readAsThat', () => {
     const format = formats.find((each) => each === convert.dataset.format);
@@ -470,7 +518,7 @@ export function startDuplicates(): void {
   byId('collect').append(field, workingLine);
   acceptDrops(field, receiveFiles);
   showNote = messageIn(note);
-  showProblem = messageIn(error);
+  [showUnread, showEnd, showBroken] = problems.map(messageIn);
   showSuspicion = messageIn(suspicion);
   showNote('limits', { megabytes: COLLECTION_LIMIT / 1e6 });
   const licences = el('a', { href: 'sample.md', 'data-t': 'sampleLicencesLink' });

@@ -2,27 +2,7 @@
 import { excessOf } from '../../js/node/json.js';
 import type { Format } from './format.js';
 import { Slices } from './slices.js';
-import { readTable } from './table.js';
-
-/** A part of a source that can be a text. */
-export interface Entry {
-  /** The number of its line, of its first line, or of its element. */
-  line: number;
-  /** Its source. */
-  raw: string;
-  /** Its text, or its fields. */
-  fields: string | Readonly<Record<string, unknown>>;
-}
-
-export interface Entries {
-  entries: Entry[];
-  /** The numbers of invalid lines. */
-  broken: number[];
-  /** The first row of a table. */
-  header?: string;
-  /** The line after which the rest of the source was not read. */
-  end?: number;
-}
+import { type Entries, type Entry, readTable } from './table.js';
 
 /** No JSON of fewer characters is too deep or too large. */
 const SMALL = 1000;

@@ -1,9 +1,8 @@
 // Finds the near-duplicates in a collection. The only file of the page that knows how they are found.
 import { Deduplicator, Fingerprinter, type SchemeOptions, type Sketch } from 'nearprint';
-import { observeWithNearest } from '../../js/decisions/nearest.js';
+import { observeWithNearest } from '../../js/calibrate/nearest.js';
 import { NONE, select } from '../../js/report/select.js';
-import type { Progress } from '../shared/worker-messages.js';
-import { Slices } from './slices.js';
+import { type Progress, Slices } from './slices.js';
 
 /** The milliseconds of work after which other requests and progress reports get their turn. */
 const SLICE = 40;
@@ -21,8 +20,9 @@ export interface Search {
   distances: Uint8Array;
   /** 1 if it is dropped, else 0. */
   isDropped: Uint8Array;
-  /** The number of short texts. */
+  /** The numbers of short texts, and of those without words. */
   short: number;
+  blank: number;
   selection: Selection;
   /** The time in milliseconds. */
   took: number;
@@ -69,7 +69,7 @@ export class ClusterFinder {
     const nearest = new Int32Array(length).fill(NONE);
     const [resemblances, distances] = [new Float64Array(length), new Uint8Array(length)];
     const isDropped = new Uint8Array(length);
-    let short = 0;
+    let [short, blank] = [0, 0];
     const slices = new Slices(SLICE);
     for (const [at, sketch] of this.#sketches.entries()) {
       const observed = observeWithNearest(kept, at, sketch, minResemblance);
@@ -77,6 +77,7 @@ export class ClusterFinder {
       [nearest[at], resemblances[at], distances[at]] = [id, resemblance, distance];
       if (observed.decision.status === 'duplicate') isDropped[at] = 1;
       if (sketch.isShort) short++;
+      if (sketch.isBlank) blank++;
       await slices.next(() => progress(at / length));
       if (search !== this.#searches) break;
     }
@@ -86,7 +87,7 @@ export class ClusterFinder {
     const hasGroups = this.#groups.some((group) => group !== undefined);
     const groups = hasGroups ? this.#groups.map((group) => group ?? '') : undefined;
     const selection = select({ nearest, resemblances, isDropped, groups });
-    return { nearest, resemblances, distances, isDropped, short, selection, took };
+    return { nearest, resemblances, distances, isDropped, short, blank, selection, took };
   }
 }
 

@@ -1,4 +1,6 @@
 // Recognises the format of texts that are pasted or in a file.
+import { formatOfName as statedFormat } from '../../js/formats/names.js';
+import { delimiterOf } from '../../js/formats/rows.js';
 
 /** Lines are texts; JSON Lines and arrays have objects or strings; a table is CSV or TSV, with the names of columns in its first row. */
 export const formats = ['lines', 'jsonl', 'json', 'table'] as const;
@@ -16,17 +18,11 @@ const [EXAMINED, LINES] = [1 << 16, 20];
 /** The names of a field that is the text, unless the reader chooses another one. */
 export const textNames: readonly string[] = ['text', 'content', 'body'];
 
-const delimiters = [',', ';', '\t', '|'] as const;
-
 /** Returns the cells of a line that begins and ends outside of quotation marks, or null. */
 function cellsOf(line: string, delimiter: string): string[] | null {
   const cells = line.replace(/"(?:[^"]|"")*"/g, (quoted) => quoted.replaceAll(delimiter, ' '));
   return cells.replace(/[^"]/g, '').length % 2 === 0 ? cells.split(delimiter).map((cell) => cell.trim()) : null;
 }
-
-/** Returns the delimiter that a line has most often. */
-export const delimiterOf = (line: string): string =>
-  delimiters.reduce((best, each) => (line.split(each).length > line.split(best).length ? each : best));
 
 /** Returns whether a line looks like the names of columns. */
 const isHeader = (cells: string[]): boolean =>
@@ -36,7 +32,7 @@ const bare = (cell: string): string => cell.replace(/^"(.*)"$/, '$1').toLowerCas
 
 /** Returns whether lines are certainly a table, perhaps one, or none. */
 function tableIn(lines: string[]): 'yes' | 'perhaps' | 'no' {
-  const delimiter = delimiterOf(lines[0].replace(/"[^"]*"/g, ''));
+  const delimiter = delimiterOf(lines[0]);
   const header = cellsOf(lines[0], delimiter);
   if (header === null || !isHeader(header)) return 'no';
   if (header.some((cell) => textNames.includes(bare(cell)))) return 'yes';
@@ -78,6 +74,6 @@ export function recognise(source: string): Recognised {
 
 /** Returns the format that the name of a file states; undefined for `.json`, `.txt` and others, whose content decides. */
 export function formatOfName(name: string): Format | undefined {
-  if (/\.(jsonl|ndjson)$/i.test(name)) return 'jsonl';
-  return /\.(csv|tsv|tab)$/i.test(name) ? 'table' : undefined;
+  const format = statedFormat(name);
+  return format === 'csv' || format === 'tsv' ? 'table' : format === 'jsonl' ? format : undefined;
 }

@@ -4,7 +4,8 @@ import { optionsOf, type Scheme } from '../scheme/scheme.js';
 import { defaultThreshold } from '../scheme/threshold.js';
 import { copyable } from '../shared/copyable.js';
 import type { Collection } from './collection.js';
-import { delimiterOf, type Format, formatOfName } from './format.js';
+import { type Format, formatOfName } from './format.js';
+import { dialectOf } from './table.js';
 
 /** The texts and settings of a search. */
 export interface Recipe {
@@ -63,8 +64,9 @@ function readingOf(recipe: Recipe): string {
   const content = `readFileSync(${literal(fileOf(recipe))}, 'utf8')`;
   if (format === 'json') return `JSON.parse(${content})`;
   if (format === 'table') {
-    const delimiter = delimiterOf(header.replace(/"[^"]*"/g, ''));
+    const { delimiter, quote } = dialectOf(header);
     const options = ['columns: true', 'bom: true', 'relax_quotes: true', 'skip_empty_lines: true'];
+    if (quote === null) options.push('quote: null');
     if (delimiter !== ',') options.push(`delimiter: ${literal(delimiter)}`);
     return `parse(${content}, {\n${options.map((option) => `  ${option},\n`).join('')}})`;
   }

@@ -1,5 +1,8 @@
 import { pause } from '../shared/pause.js';
 
+/** Receives the share of the work that is done, from 0 to 1. */
+export type Progress = (share: number) => void;
+
 /** Divides long work into slices, between which the page handles events and draws frames. */
 export class Slices {
   #milliseconds: number;

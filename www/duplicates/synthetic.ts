@@ -61,5 +61,14 @@ export async function syntheticNotices(): Promise<Collection> {
     documents.push({ name: `${notices.length}`, text, raw: text });
     if (notices.length % SLICE === 0) await pause();
   }
-  return { documents, broken: [], blank: 0, format: 'lines', fields: [], field: '', unread: [] };
+  return {
+    documents,
+    broken: [],
+    damaged: 0,
+    quoted: { rows: 0, breaks: 0 },
+    format: 'lines',
+    fields: [],
+    field: '',
+    unread: [],
+  };
 }

@@ -1,85 +1,75 @@
-// The rows of CSV and TSV, by csv-parse, which is loaded for the first table.
-import type { Entries, Entry } from './entries.js';
-import { delimiterOf } from './format.js';
+// The rows of CSV and TSV.
+import { type Dialect, delimiterOf, fieldsOf, RowEnds, withoutEnd } from '../../js/formats/rows.js';
 import { Slices } from './slices.js';
 
-/** Characters that are parsed at once. */
-const PART = 1 << 13;
+/** A part of a source that can be a text. */
+export interface Entry {
+  /** The number of its line, of its first line, or of its element. */
+  line: number;
+  /** Its source. */
+  raw: string;
+  /** Its text, or its fields. */
+  fields: string | Readonly<Record<string, unknown>>;
+}
 
-/** The number of characters within which the header must end, so that its delimiter is found. */
-const HEADER = 1 << 16;
+export interface Entries {
+  entries: Entry[];
+  /** The numbers of invalid lines. */
+  broken: number[];
+  /** The first row of a table. */
+  header?: string | undefined;
+  /** The line after which the rest of the source was not read. */
+  end?: number | undefined;
+  /** The number of rows of a table, and of line breaks inside their quotation marks. */
+  quoted?: { rows: number; breaks: number };
+}
 
-/** The limit for the delimiters of one row: each field takes memory. */
-const MAX_DELIMITERS = 1_000_000;
+/** Characters that are read at once. */
+const PART = 1 << 16;
 
-/** Yields a text in parts that do not separate surrogates. */
-function* partsOf(source: string): Generator<string> {
-  for (let at = 0; at < source.length; ) {
-    let end = at + PART;
-    if (/[\ud800-\udbff]/.test(source.charAt(end - 1))) end++;
-    yield source.slice(at, end);
-    at = end;
-  }
+/** The limit for the fields of one row: each takes memory. */
+const MAX_FIELDS = 1_000_000;
+
+/** Returns how a table is written. In TSV, as IANA defines it, quotation marks are plain characters. */
+export function dialectOf(source: string): Dialect {
+  const delimiter = delimiterOf(source.slice(0, PART).trimStart());
+  return { delimiter, quote: delimiter === '\t' ? null : '"' };
 }
 
 /** Reads a table. The first row has the names of its columns. `progress` receives the share that is read. */
 export async function readTable(source: string, progress: (share: number) => void): Promise<Entries> {
-  const { Parser } = await import('#csv');
   const entries: Entry[] = [];
   const broken: number[] = [];
-  let header = '';
-  let names: string[] | undefined;
-  class Rows extends Parser {
-    override push(row: Parameters<InstanceType<typeof Parser>['push']>[0]): boolean {
-      if (row === null) return super.push(null);
-      const raw = row.raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
-      if (names === undefined) {
-        [header, names] = [raw, row.record];
-        return true;
-      }
-      const { length } = names;
-      const line = this.info.lines - (raw.split('\n').length - 1);
-      if (row.record.length !== length) broken.push(line);
-      else {
-        const fields = Object.fromEntries(names.map((name, at) => [name, row.record[at]]));
-        entries.push({ line, raw, fields });
-      }
-      return true;
-    }
-  }
-  const [firstLine] = /[^\r\n]+/.exec(source.slice(0, HEADER)) ?? [''];
-  const delimiter = delimiterOf(firstLine.replace(/"[^"]*"/g, ''));
-  const isClassicMac = source.includes('\r') && !source.includes('\n');
-  const parser = new Rows({
-    delimiter,
-    record_delimiter: isClassicMac ? ['\r'] : ['\r\n', '\n'],
-    bom: true,
-    raw: true,
-    relax_column_count: true,
-    // A quotation mark within a field is a character, unless the field begins with one.
-    relax_quotes: true,
-    skip_empty_lines: true,
-  });
-  let failed = false;
-  parser.once('error', () => {
-    failed = true; // A row has no second quotation mark.
-  });
+  const dialect = dialectOf(source);
+  const rowEnds = new RowEnds(dialect);
   const slices = new Slices();
-  let [read, found, open] = [0, 0, 0];
-  for (const part of partsOf(source)) {
-    await new Promise<void>((resolve) => parser.write(part, () => resolve()));
-    read += part.length;
-    open = entries.length === found ? open + part.split(delimiter).length - 1 : 0;
-    found = entries.length;
-    if (failed || open > MAX_DELIMITERS) break;
-    await slices.next(() => progress(read / source.length));
+  let header: string | undefined;
+  let names: string[] = [];
+  // A byte-order mark is not part of the first name.
+  const first = Number(source.startsWith('\ufeff'));
+  let [rows, breaks, start, line] = [0, 0, first, 1];
+  const add = (end: number) => {
+    const raw = withoutEnd(source.slice(start, end));
+    const inside = raw.split('\n').length - 1;
+    const record = raw === '' ? [] : fieldsOf(raw, dialect);
+    if (header === undefined && raw !== '') [header, names] = [raw, record];
+    else if (raw !== '') {
+      rows++;
+      breaks += inside;
+      if (record.length !== names.length) broken.push(line);
+      else entries.push({ line, raw, fields: Object.fromEntries(names.map((name, at) => [name, record[at]])) });
+    }
+    line += inside + 1;
+    start = end;
+  };
+  let isWhole = true;
+  for (let at = first; at < source.length && isWhole; at += PART) {
+    for (const end of rowEnds.endsIn(source.slice(at, at + PART))) add(at + end);
+    isWhole = rowEnds.fields <= MAX_FIELDS;
+    await slices.next(() => progress(at / source.length));
   }
-  if (!failed && open <= MAX_DELIMITERS) {
-    await new Promise<void>((resolve) => {
-      parser.once('error', () => resolve());
-      parser.end(resolve);
-    });
-  }
-  const isCut = failed || open > MAX_DELIMITERS;
-  return { entries, broken, header, ...(isCut ? { end: entries.at(-1)?.line ?? 1 } : {}) };
+  isWhole &&= !rowEnds.isQuoted;
+  if (isWhole && start < source.length) add(source.length);
+  const end = isWhole ? undefined : (entries.at(-1)?.line ?? 1);
+  return { entries, broken, header, end, quoted: { rows, breaks } };
 }

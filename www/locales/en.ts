@@ -75,6 +75,8 @@ export const en = {
     `“${name}” cannot be read. It may be a folder, or a file that was moved. Your text is unchanged.${others(more)}`,
   fileBinary: ({ name, more }: { name: string; more: number }): string =>
     `“${name}” is not a text file. Your text is unchanged.${others(more)}`,
+  fileEncoding: ({ name, more }: { name: string; more: number }): string =>
+    `“${name}” has bytes that are not valid in UTF-8, or in the encoding that it declares. Your text is unchanged.${others(more)}`,
 
   textMissing: 'Enter two texts.',
   verdictEmpty: 'A text without words has no features to compare.',
@@ -86,10 +88,6 @@ export const en = {
     `${near ? 'Near-duplicates' : 'Not near-duplicates'}: ${share} of the ${units} are in common.`,
   verdictEstimated: ({ share, units, near }: { share: string; units: string; near: boolean }): string =>
     `Probably ${near ? '' : 'not '}near-duplicates: about ${share} of the ${units} are in common.`,
-  verdictFingerprintsOnly: ({ distance, bits }: { distance: number; bits: number }): string =>
-    `${distance} of ${bits} bits ${s(distance, 'differs', 'differ')}.`,
-  remarkFingerprintsOnly:
-    'Only the fingerprints are known, not the texts. The more texts there are to compare, the less a distance alone says.',
   remarkSketchesOnly: 'Only the fingerprints and sketches are known, not the texts.',
   remarkThreshold: ({ threshold, isDefault }: { threshold: string; isDefault: boolean }): string =>
     `The ${isDefault ? 'default ' : ''}threshold is ${threshold}.`,
@@ -298,7 +296,28 @@ export const en = {
     `Skipped ${s(lines.length, 'line')} ${few(lines)}: not JSON with a text, or not a row of the table.`,
   unreadRest: ({ line }: { line: number }): string =>
     `Line ${line} is the last that could be read: after it a quotation mark is missing, or a row is too long.`,
-  blankLines: ({ blank }: { blank: number }): string => `Skipped ${blank} blank ${s(blank, 'text')}.`,
+  encoding: 'Encoding',
+  chooseEncoding: 'Choose the encoding of the file above.',
+  noticeDamaged: ({ n, count, total }: { n: number; count: string; total: string }): string =>
+    `${count} of ${total} texts ${s(n, 'contains', 'contain')} U+FFFD (\ufffd), which a program puts in place of bytes that it cannot read: was the encoding right when the file was made?`,
+  noticeBlank: ({ n, count, total }: { n: number; count: string; total: string }): string =>
+    `${count} of ${total} texts ${s(n, 'has', 'have')} no words, so nothing resembles them: are the field and the encoding right?`,
+  noticeBreaks: ({ n, count, rows }: { n: number; count: string; rows: string }): string =>
+    `${count} ${s(n, 'line break is', 'line breaks are')} inside quotation marks, in ${rows} rows: a stray quotation mark swallows the rows after it.`,
+  noticeCopies: ({ count, total, name }: { count: string; total: string; name: string }): string =>
+    `${count} of ${total} texts have the words of ${name}: is it an error page, or the wrong field?`,
+  noticeFamily: ({
+    count,
+    total,
+    name,
+    share,
+  }: {
+    count: string;
+    total: string;
+    name: string;
+    share: string;
+  }): string =>
+    `${count} of ${total} texts are near-duplicates of ${name}; the least similar has ${share} in common with it. If they say different things, set a higher threshold.`,
   sampleMissing: 'The sample could not be loaded. Are you offline?',
   reading: ({ share }: { share: string }): string => `Reading the texts: ${share}`,
   sketching: ({ share }: { share: string }): string => `Sketching the texts: ${share}`,

@@ -64,6 +64,7 @@ export const zh: Messages = {
     `“${name}”有 ${size} MB，超出了还可容纳的 ${limit} MB。原有文字未变。${others(more)}`,
   fileUnreadable: ({ name, more }) => `无法读取“${name}”。它是文件夹，还是已被移走？原有文字未变。${others(more)}`,
   fileBinary: ({ name, more }) => `“${name}”不是文本文件。原有文字未变。${others(more)}`,
+  fileEncoding: ({ name, more }) => `“${name}”含有不属于 UTF-8 或其声明编码的字节。原有文字未变。${others(more)}`,
 
   textMissing: '请在两边各放入一段文字。',
   verdictEmpty: '一个词也没有的文字投不出票，无从比较。',
@@ -72,8 +73,6 @@ export const zh: Messages = {
   verdictShort: ({ near }) => (near ? '属于近似重复：用词完全相同。' : '不属于近似重复：短文字，用词或符号不同。'),
   verdict: ({ share, units, near }) => `${near ? '属于' : '不属于'}近似重复：${share} 的${units}相同。`,
   verdictEstimated: ({ share, units, near }) => `${near ? '很可能' : '多半不'}是近似重复：约 ${share} 的${units}相同。`,
-  verdictFingerprintsOnly: ({ distance, bits }) => `${bits} 位中有 ${distance} 位不同。`,
-  remarkFingerprintsOnly: '只有指纹，没有原文。要比较的文字越多，单凭距离就越说明不了问题。',
   remarkSketchesOnly: '只有指纹和草图，没有原文。',
   remarkThreshold: ({ threshold, isDefault }) => `${isDefault ? '默认' : ''}阈值为 ${threshold}。`,
   remarkFew: ({ threshold, few }) => `有一段文字的特征不足 ${few} 个，所以阈值为 ${threshold}。`,
@@ -247,7 +246,16 @@ export const zh: Messages = {
   nothingRead: '其中没有可用的文字，原有内容都还在。',
   brokenLines: ({ lines }) => `已略过：第 ${few(lines)}不是含有文字的 JSON，或与表头列数不符。`,
   unreadRest: ({ line }) => `只读到第 ${line} 行：其后缺少引号，或某一行太长。`,
-  blankLines: ({ blank }) => `已略过：${blank} 段空白文字。`,
+  encoding: '编码',
+  chooseEncoding: '请在上方选择文件的编码。',
+  noticeDamaged: ({ count, total }) =>
+    `${total} 段文字中有 ${count} 段含有 U+FFFD（\ufffd），它代替了某个程序无法读取的字节：生成文件时编码对吗？`,
+  noticeBlank: ({ count, total }) => `${total} 段文字中有 ${count} 段没有词，不与任何文字相似：字段和编码选对了吗？`,
+  noticeBreaks: ({ count, rows }) => `${rows} 行中有 ${count} 个换行位于引号之内：多余的引号会吞掉其后的行。`,
+  noticeCopies: ({ count, total, name }) =>
+    `${total} 段文字中有 ${count} 段与 ${name} 用词相同：是错误页，还是字段选错了？`,
+  noticeFamily: ({ count, total, name, share }) =>
+    `${total} 段文字中有 ${count} 段是 ${name} 的近似重复，其中最不相似的与它有 ${share} 相同。如果内容其实不同，请提高阈值。`,
   sampleMissing: '样本加载失败，是不是断网了？',
   reading: ({ share }) => `读取文字：${share}`,
   sketching: ({ share }) => `制作草图：${share}`,

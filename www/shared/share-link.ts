@@ -2,7 +2,7 @@
 import { Sketch } from 'nearprint';
 import type { PlainKey } from '../locales/locale.js';
 import { checkScheme } from '../scheme/scheme.js';
-import { defaultThreshold, isThreshold } from '../scheme/threshold.js';
+import { isThreshold } from '../scheme/threshold.js';
 import { hasMoreLines } from './lines.js';
 import type { Pair } from './pair.js';
 import type { State, Summaries, View } from './state.js';
@@ -18,10 +18,8 @@ const MAX_JSON = 1 << 18;
 /** The limit for the lines of a text that a stranger may have written. */
 const MAX_LINES = 5000;
 
-/** The content of a link before it is checked. Its names belong to format 1 and stay, so that old links work. */
-export type LinkContent = Partial<
-  Record<'view' | 'a' | 'b' | 'lines' | 'recipe' | 'minResemblance' | 'prints' | 'sketches', unknown>
->;
+/** The content of a link before it is checked. */
+export type LinkContent = Partial<Record<keyof State, unknown>>;
 
 /** Resolves to the transformed bytes, or to null if there are more than `limit`. Reads no further then. */
 async function pipe(
@@ -45,11 +43,11 @@ async function pipe(
 
 const fits = (text: unknown): boolean => typeof text !== 'string' || !hasMoreLines(text, MAX_LINES);
 
-/** Returns the content for a state, without its fingerprints. */
+/** Returns the content for a state, without its summaries. */
 export const contentOf = ({ view, scheme, threshold, a, b, lines }: State) => ({
   view,
-  recipe: scheme,
-  minResemblance: threshold,
+  scheme,
+  threshold,
   a,
   b,
   lines,
@@ -88,9 +86,7 @@ export async function toHash(
   const isCompare = shared.view === 'compare';
   const hash = await encode({ ...shared, ...(isCompare ? { a, b } : { lines }) });
   if (hash !== null) return { hash, whole: true };
-  const held = isCompare ? summaries : null;
-  const content = { ...shared, prints: held?.fingerprints ?? null, sketches: held?.sketches ?? null };
-  return { hash: await encode(content), whole: false };
+  return { hash: await encode({ ...shared, summaries: isCompare ? summaries : null }), whole: false };
 }
 
 export const isShareLink = (hash: string): boolean => /^#s\d/.test(hash);
@@ -100,45 +96,37 @@ const isView = (value: unknown): value is View => value === 'compare' || value =
 const isOptionalText = (value: unknown): value is string | undefined =>
   value === undefined || typeof value === 'string';
 
-/** Returns the pair of strings in a link, or null if it has none. Throws if it is damaged. */
-function checkPair(value: unknown): Pair<string> | null {
-  if (value === undefined || value === null) return null;
-  const { a, b }: Partial<Pair<unknown>> = value;
+/** Returns the pair of strings in a link. Throws if it is damaged. */
+function checkPair(value: unknown): Pair<string> {
+  const { a, b } = value as Partial<Pair<unknown>>;
   if (typeof a !== 'string' || typeof b !== 'string') throw new TypeError('not a pair of strings');
   return { a, b };
 }
 
-function checkFingerprints(value: unknown, bits: number): Pair<string> | null {
-  const fingerprints = checkPair(value);
+/** Returns the summaries in a link, or null if it has none. Throws if they are damaged, or not of one scheme. */
+function checkSummaries(value: unknown, bits: number): Summaries | null {
+  if (value === undefined || value === null) return null;
+  const given = value as Partial<Summaries>;
+  const [fingerprints, sketches] = [checkPair(given.fingerprints), checkPair(given.sketches)];
   const hex = new RegExp(`^[0-9a-f]{${bits / 4}}$`);
-  if (fingerprints !== null && !(hex.test(fingerprints.a) && hex.test(fingerprints.b))) {
-    throw new TypeError('not fingerprints of the scheme');
-  }
-  return fingerprints;
-}
-
-/** Throws if the sketches are of different schemes, too. */
-function checkSketches(value: unknown): Pair<string> | null {
-  const sketches = checkPair(value);
-  if (sketches !== null) Sketch.fromHex(sketches.a).resemblance(Sketch.fromHex(sketches.b));
-  return sketches;
+  if (!hex.test(fingerprints.a) || !hex.test(fingerprints.b)) throw new TypeError('not fingerprints of the scheme');
+  Sketch.fromHex(sketches.a).resemblance(Sketch.fromHex(sketches.b));
+  return { fingerprints, sketches };
 }
 
 /** Returns the state in the content of a link. Throws if the content is damaged. */
 export function toState(content: LinkContent): Partial<State> {
-  // Old links have `threshold`, a number of bits, which has no equivalent: they get the default.
-  const { view, a, b, lines, minResemblance: threshold = defaultThreshold } = content;
-  const scheme = checkScheme(content.recipe);
+  const { view, a, b, lines, threshold } = content;
+  const scheme = checkScheme(content.scheme);
   if (!isView(view) || !isOptionalText(a) || !isOptionalText(b) || !isOptionalText(lines)) {
     throw new TypeError('not a view and its texts');
   }
   if (!hasFewLines(content)) throw new RangeError('a text of more than 5,000 lines');
   if (scheme === null || !isThreshold(threshold)) throw new TypeError('not a scheme and a threshold');
-  const fingerprints = checkFingerprints(content.prints, scheme.bits);
-  const sketches = checkSketches(content.sketches);
+  const summaries = checkSummaries(content.summaries, scheme.bits);
   const shared = { view, scheme, threshold };
   if (view === 'duplicates') return { ...shared, lines: lines ?? '' };
-  return { ...shared, a: a ?? '', b: b ?? '', summaries: fingerprints && { fingerprints, sketches } };
+  return { ...shared, a: a ?? '', b: b ?? '', summaries };
 }
 
 /** Returns the state in a link, or the message that tells why there is none. */

@@ -5,10 +5,10 @@ import type { Pair } from './pair.js';
 
 export type View = 'compare' | 'duplicates';
 
-/** The fingerprints and sketches of two texts, in hexadecimal. Old links have no sketches. */
+/** The fingerprints and sketches of two texts, in hexadecimal. */
 export interface Summaries {
   fingerprints: Pair<string>;
-  sketches: Pair<string> | null;
+  sketches: Pair<string>;
 }
 
 export interface State {

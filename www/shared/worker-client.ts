@@ -1,5 +1,6 @@
 // Sends requests to the Worker. Each answer is a promise.
-import type { Answer, Payload, Progress, RequestKind, WorkerReply, WorkerRequest } from './worker-messages.js';
+import type { Progress } from '../duplicates/slices.js';
+import type { Answer, Payload, RequestKind, WorkerReply, WorkerRequest } from './worker-messages.js';
 
 /** A request that has no answer yet. */
 interface PendingRequest {

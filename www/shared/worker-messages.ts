@@ -6,6 +6,7 @@ import type { Change } from '../compare/changes.js';
 import type { TextComparison } from '../compare/summarize.js';
 import type { Voters } from '../compare/voters.js';
 import type { Search } from '../duplicates/find-clusters.js';
+import type { Progress } from '../duplicates/slices.js';
 import type { Language } from '../locales/language.js';
 
 /** The runs of a text diff. */
@@ -67,9 +68,6 @@ export type WorkerReply =
   | { id: number; kind: 'progress'; share: number }
   | { id: number; kind: 'answer'; answer: Answer<RequestKind> }
   | { id: number; kind: 'error'; message: string };
-
-/** Receives the share of the work that is done, from 0 to 1. */
-export type Progress = (share: number) => void;
 
 /** The function that answers each kind of request. */
 export type Handlers = {

@@ -60,7 +60,7 @@ export default [
         // nearprint/web is for browsers.
         ...['--ignore-rules', 'cjs-resolves-to-esm'],
         // WebAssembly modules have no types.
-        ...['--exclude-entrypoints', './nearprint.wasm', './nearprint_compat.wasm'],
+        ...['--exclude-entrypoints', './text.wasm', './sets.wasm', './compat.wasm'],
       ];
       await run(process.execPath, [programOf('@arethetypeswrong/cli', 'attw'), packed, ...exceptions], {
         cwd: project,

@@ -20,14 +20,16 @@ pub(super) struct Line {
     pub scope: [usize; 2],
 }
 
-/// The kinds of ids. `js/cli/line-batch.ts` has the same numbers.
+/// The kinds of ids. `js/cli/document.ts` has the same numbers.
 ///
 /// The id is missing or null.
 const NONE: u32 = 1;
-/// A number, a boolean, or a string of ASCII without escapes, without its quotation marks.
-const PLAIN: u32 = 2;
+/// A number or a boolean.
+const LITERAL: u32 = 2;
+/// A string of ASCII without escapes, without its quotation marks.
+const PLAIN: u32 = 3;
 /// Any other string, with its quotation marks.
-const QUOTED: u32 = 3;
+const QUOTED: u32 = 4;
 
 impl Fields {
     /// Reads the object at the cursor, and moves to the line feed after it. Returns `None` if the line is left to `JSON.parse`.
@@ -62,7 +64,7 @@ impl Fields {
             if *key == *self.id {
                 let (kind, start, end) = match value {
                     Value::Null => (NONE, 0, 0),
-                    Value::Plain => (PLAIN, start, cursor.at),
+                    Value::Plain => (LITERAL, start, cursor.at),
                     Value::String(Quoted { start, end, has_escapes: false })
                         if cursor.bytes[start..end].is_ascii() =>
                     {

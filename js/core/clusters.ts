@@ -1,31 +1,39 @@
 // Clusters of the documents of a source.
-import { checkAnyIterable, checkOptions, checkStar } from '../core/check.js';
-import { checkMinResemblance } from '../core/decision-options.js';
-import { type Cluster, type ClusterMember, Deduplicator, type LinkageOptions } from '../core/deduplicator.js';
-import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
-import type { Id, Text } from '../core/types.js';
-import { type DefaultId, type DocumentOptions, readerOf } from './dedupe.js';
+import { checkAnyIterable, checkOptions, checkStar } from './check.js';
+import { checkMinResemblance } from './decision-options.js';
+import { type Cluster, Deduplicator, type LinkageOptions } from './deduplicator.js';
+import { type SchemeOptions, schemeOptions } from './scheme.js';
+import { type DefaultId, type DocumentOptions, readerOf } from './source.js';
+import type { Id, Text } from './types.js';
 
 /** The options of {@link clusters}. */
-export interface ClustersOptions<D = unknown, I extends Id = Id>
+export interface ClustersOptions<D = unknown, I extends Id | undefined = Id | undefined>
   extends DocumentOptions<D, I>,
     LinkageOptions,
     SchemeOptions {}
 
-/** A document of a cluster of {@link clusters}. */
-export interface DocumentMember<I extends Id = Id, D = unknown> extends ClusterMember<I> {
+/** A document of a cluster of {@link clusters}: its id, undefined if it has none, and its position in the source. */
+export interface DocumentMember<I extends Id | undefined = Id | undefined, D = unknown> {
+  id: I;
+  position: number;
   document: D;
+  /** The estimated resemblance to the representative. See {@link resemblance}. */
+  resemblance: number;
 }
 
 /** A cluster of {@link clusters}. */
-export type DocumentCluster<I extends Id = Id, D = unknown> = Cluster<I, DocumentMember<I, D>>;
+export interface DocumentCluster<I extends Id | undefined = Id | undefined, D = unknown> {
+  /** The id of the document that stands for the cluster: of the first member. */
+  representative: I;
+  /** The representative first, then the others in the order of the source. */
+  members: DocumentMember<I, D>[];
+}
 
 const ownOptions = ['id', 'text', 'scope', 'linkage', 'minResemblance'] as const;
 
 /**
  * Resolves to the clusters of two or more documents that resemble each other: the largest first, ties in the order of their
- * first documents. Every document of the source counts, even if its id has occurred before. A document without an id has its
- * position as id. See {@link Deduplicator.clusters}.
+ * first documents. Every document of the source counts, even if its id has occurred before. See {@link Deduplicator.clusters}.
  *
  * Memory holds all documents, and about 250 bytes for each.
  *
@@ -35,18 +43,18 @@ const ownOptions = ['id', 'text', 'scope', 'linkage', 'minResemblance'] as const
  * ```
  * @throws {@link ArgumentError} (by rejection): an option or a document is wrong
  */
-export function clusters<D extends Text | { readonly text: Text }, I extends Id = DefaultId<D>>(
+export function clusters<D extends Text | { readonly text: Text }, I extends Id | undefined = DefaultId<D>>(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
   options?: ClustersOptions<D, I>,
 ): Promise<DocumentCluster<I, D>[]>;
-export function clusters<D, I extends Id = DefaultId<D>>(
+export function clusters<D, I extends Id | undefined = DefaultId<D>>(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
   options: ClustersOptions<D, I> & { text: (document: D) => Text },
 ): Promise<DocumentCluster<I, D>[]>;
-export async function clusters<D, I extends Id>(
+export async function clusters<D>(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
-  options?: ClustersOptions<D, I>,
-): Promise<DocumentCluster<I, D>[]> {
+  options?: ClustersOptions<D>,
+): Promise<DocumentCluster<Id | undefined, D>[]> {
   const { id, text, scope, linkage, minResemblance, ...scheme } = checkOptions(options, [
     ...ownOptions,
     ...schemeOptions,
@@ -54,19 +62,19 @@ export async function clusters<D, I extends Id>(
   checkAnyIterable(source, 'source', 'an iterable or async iterable of documents');
   checkStar(linkage);
   checkMinResemblance(minResemblance);
-  const read = readerOf<D, I>({ id, text, scope });
+  const read = readerOf<D>({ id, text, scope });
   // The ids in the set are positions.
   const kept = new Deduplicator<number>(scheme);
   try {
-    const documents: { id: I; document: D }[] = [];
+    const documents: Omit<DocumentMember<Id | undefined, D>, 'resemblance'>[] = [];
     for await (const document of source) {
-      const { at, id, content, scope } = read(document, documents.length);
-      kept.add(at, content, { scope });
-      documents.push({ id: (id ?? at) as I, document });
+      const { id, position, text, scope } = read(document, documents.length);
+      kept.add(position, text, { scope });
+      documents.push({ id, position, document });
     }
     return inOrder(kept.clusters({ linkage, minResemblance })).map(({ representative, members }) => ({
       representative: documents[representative].id,
-      members: members.map(({ id: at, resemblance }) => ({ ...documents[at], resemblance })),
+      members: members.map(({ id: position, resemblance }) => ({ ...documents[position], resemblance })),
     }));
   } finally {
     kept.free();

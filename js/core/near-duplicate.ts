@@ -1,12 +1,12 @@
 // The threshold rule for two documents.
-import { checkNumber, checkOptions } from '../core/check.js';
-import { checkMinResemblance } from '../core/decision-options.js';
-import type { ThresholdOptions } from '../core/deduplicator.js';
-import { sketchBoth } from '../core/fingerprinter.js';
-import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
-import type { Sketch } from '../core/sketch.js';
-import type { Text } from '../core/types.js';
-import { areNear } from './rule.js';
+import { checkNumber, checkOptions } from './check.js';
+import { areNear } from './decide.js';
+import { checkMinResemblance } from './decision-options.js';
+import type { ThresholdOptions } from './deduplicator.js';
+import { sketchBoth } from './fingerprinter.js';
+import { type SchemeOptions, schemeOptions } from './scheme.js';
+import type { Sketch } from './sketch.js';
+import type { Text } from './types.js';
 
 /** The options of {@link isNearDuplicate}. */
 export interface NearDuplicateOptions extends ThresholdOptions, SchemeOptions {
@@ -39,8 +39,6 @@ export function isNearDuplicate(a: Text | Sketch, b: Text | Sketch, options?: Ne
     ...schemeOptions,
   ]);
   const [first, second] = sketchBoth(a, b, scheme);
-  // The estimate is computed in any case, since it checks the schemes.
-  const estimate = first.resemblance(second);
-  const decisive = checkNumber(resemblance ?? estimate, 'resemblance', 0, 1);
-  return areNear(first, second, decisive, checkMinResemblance(minResemblance));
+  if (resemblance !== undefined) checkNumber(resemblance, 'resemblance', 0, 1);
+  return areNear(first, second, checkMinResemblance(minResemblance), resemblance);
 }

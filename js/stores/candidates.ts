@@ -1,0 +1,81 @@
+// The bounds of a search, the same on every engine and in a Deduplicator (src/dedupe/search.rs, postings.rs).
+import type { Sketch } from '../core/sketch.js';
+
+/**
+ * A key of a document in a store: the high 48 bits of `fmix64(key ^ salt)`, for each key of its sketch. Without the salt of
+ * the store, it cannot be predicted which documents share a key.
+ */
+export type Key = number;
+
+/** The salt of a store, as two unsigned halves of 32 bits. */
+export type Salt = readonly [high: number, low: number];
+
+/**
+ * The maximum number of versions of other ids under a key: an addition skips a key that has so many. Ended versions count
+ * until they are removed. So a key has at most one more, the own kept version of a provisional one.
+ */
+export const MAX_ENTRIES = 64;
+
+/** The maximum number of candidates for a document. */
+export const MAX_CANDIDATES = 32;
+
+/** The weight of a key that has one candidate. */
+export const UNIQUE = 1 << 16;
+
+/** More than the sum of the weights of all keys. */
+export const HEAVIEST = UNIQUE * 14;
+
+/**
+ * Returns the keys of a document: 13, the key of equality last. A short text has only that one, a blank text none.
+ */
+export function keysOf(sketch: Sketch, [saltHigh, saltLow]: Salt): Key[] {
+  const keys = new Set<Key>();
+  const halves = new Uint32Array(sketch.keys.buffer);
+  for (let at = 0; at < halves.length; at += 2) keys.add(mixedKey(halves[at + 1] ^ saltHigh, halves[at] ^ saltLow));
+  return [...keys];
+}
+
+/** Returns the high 48 bits of `fmix64`, of two halves of 32 bits. */
+export function mixedKey(high: number, low: number): Key {
+  let [h, l] = multiply(high, low ^ (high >>> 1), 0xff51afd7, 0xed558ccd);
+  [h, l] = multiply(h, l ^ (h >>> 1), 0xc4ceb9fe, 0x1a85ec53);
+  l ^= h >>> 1;
+  return (h >>> 0) * 2 ** 16 + (l >>> 16);
+}
+
+/** Returns the low 64 bits of a product, as two halves. */
+function multiply(high: number, low: number, otherHigh: number, otherLow: number): [number, number] {
+  const [a, b] = [low & 0xffff, low >>> 16];
+  const [c, d] = [otherLow & 0xffff, otherLow >>> 16];
+  const first = b * c + ((a * c) >>> 16);
+  const second = a * d + (first % 2 ** 16);
+  const carry = b * d + Math.floor(first / 2 ** 16) + Math.floor(second / 2 ** 16);
+  return [carry + Math.imul(high, otherLow) + Math.imul(low, otherHigh), Math.imul(low, otherLow)];
+}
+
+/**
+ * Returns the candidates among versions of other ids that have not ended: at most {@link MAX_CANDIDATES}, the oldest first.
+ * `found` has the versions under each key of the document, the oldest first, the key of equality last.
+ *
+ * The oldest version under the key of equality is always a candidate. For the others, a key that few documents have says more
+ * than one that many have: the weight of a candidate is the sum, over the keys that it was found under, of {@link UNIQUE}
+ * divided by the number of versions under that key. The candidates of the largest weights are chosen, ties the oldest first.
+ */
+export function choose<V extends { readonly number: number }>(found: readonly (readonly V[])[]): V[] {
+  const all = new Map<number, { version: V; weight: number }>();
+  for (const [at, versions] of found.entries()) {
+    const weight = Math.floor(UNIQUE / versions.length);
+    for (const [place, version] of versions.entries()) {
+      const own = at === found.length - 1 && place === 0 ? HEAVIEST : weight;
+      const candidate = all.get(version.number);
+      if (candidate === undefined) all.set(version.number, { version, weight: own });
+      else candidate.weight += own;
+    }
+  }
+  const candidates = [...all.values()];
+  if (candidates.length > MAX_CANDIDATES) {
+    candidates.sort((a, b) => b.weight - a.weight || a.version.number - b.version.number);
+    candidates.length = MAX_CANDIDATES;
+  }
+  return candidates.map(({ version }) => version).sort((a, b) => a.number - b.number);
+}

@@ -1,0 +1,122 @@
+// The interface of a store's engine: the tables or keys of a database, without a rule of decisions.
+//
+// An engine keeps versions of documents (src/dedupe/decide.rs), files each under its keys, and finds the candidates for a
+// document within the bounds of candidates.ts. protocol.ts reads, decides, and writes on the condition that nothing the
+// decision depends on has changed. The values of versions are opaque to an engine.
+import type { Key } from './candidates.js';
+
+/** A version of a document. An id has at most two. */
+export interface StoredVersion {
+  /** The place in the order of addition, below 2^53. A renewed or confirmed version keeps it. */
+  readonly number: number;
+  readonly id: string;
+  readonly value: Uint8Array;
+}
+
+/** A document to read for. */
+export interface Question {
+  /** Undefined: there are no own versions, and no id is left out. */
+  id: string | undefined;
+  /** The keys of the document, the key of equality last. None: only the versions of the id are read. */
+  keys: readonly Key[];
+}
+
+/** What the store has for a question. */
+export interface Answer {
+  /** The versions of the id, also ended ones. */
+  own: readonly StoredVersion[];
+  /** The candidates, the oldest first: versions of other ids that have not ended, chosen as `choose` does. */
+  candidates: readonly StoredVersion[];
+  /** For each key of the question, the number of versions of other ids under it that are not removed; also ended ones. */
+  filed: readonly number[];
+  /** A state of the keys that are not full, by which `write` notices additions under them; its form is the engine's. */
+  token?: unknown;
+}
+
+/** A snapshot of the store. */
+export interface Found {
+  /** The time of the engine's clock in milliseconds. */
+  now: number;
+  /** The answer to each question. */
+  answers: readonly Answer[];
+}
+
+/** Changes of the versions of one id. They are made only if the conditions hold. */
+export interface Write {
+  id: string;
+  /** Condition: these are the versions of the id, with these numbers and values. */
+  own: readonly StoredVersion[];
+  /** Condition: the engine's clock is before this time. `Infinity`, as for an id without versions: always. */
+  deadline: number;
+  /**
+   * Condition: after the answer was read, nothing was added under these keys of its question, none of which was full. No keys:
+   * no such condition.
+   */
+  keys: readonly Key[];
+  answer: Answer;
+  /** The numbers of versions to remove. */
+  removes: readonly number[];
+  /** A version that gets another value, and keeps its number. */
+  update?: { number: number; value: Uint8Array; ends: number };
+  /** A version to add, with a number above all others, and to file under these keys: those of the document that are not full. */
+  insert?: { value: Uint8Array; ends: number; keys: readonly Key[] };
+}
+
+/** Some versions in the order of addition. */
+export interface Page {
+  /** Versions that have not ended, of each id the first. `hasOther`: the id has a second one. */
+  versions: readonly (StoredVersion & { hasOther: boolean })[];
+  /** The position to continue from; undefined at the end. Versions added after the first page are left out. */
+  next: unknown;
+}
+
+/** What the database states about a store, unchecked. */
+export interface Metadata {
+  scheme: unknown;
+  layout: unknown;
+  /** The salt of the keys: 16 hexadecimal digits, drawn at random when the store is created. */
+  salt: unknown;
+}
+
+/** Thrown by `read` and `write` if the store is lost, or has been created anew. It is then opened again. */
+export class LostStore extends Error {}
+
+/** What all engines have. Times are in milliseconds; an `ends` of `Infinity` means never. */
+export interface EngineBase {
+  /** The number of documents of an atomic part of a call. */
+  readonly size: number;
+  /** Returns the statements that create the store, '' if there are none. */
+  schema(): string;
+  /** Returns undefined if the store does not exist. */
+  readMetadata(): Promise<Metadata | undefined>;
+  /** Creates the store, unless another client has just created it: its metadata then counts. */
+  create(): Promise<void>;
+  page(after: unknown): Promise<Page>;
+  /** Counts the ids with a version that has not ended. */
+  count(): Promise<number>;
+  /** Removes all ended versions, and returns the number of ids without a version left. */
+  prune(): Promise<number>;
+}
+
+/** An engine of a database that other clients may change between `read` and `write`. */
+export interface RemoteEngine extends EngineBase {
+  /** Reads one snapshot. */
+  read(questions: readonly Question[]): Promise<Found>;
+  /**
+   * Makes the changes of the first items, as one transaction, and returns their number: an item is refused if one of its
+   * conditions does not hold, or if an earlier item is refused. All conditions are checked before all changes.
+   */
+  write(items: readonly Write[]): Promise<number>;
+}
+
+/** An engine whose transactions run JavaScript. Conditions need no check. */
+export interface LocalEngine extends EngineBase {
+  /** Runs a body as a transaction that excludes all others; `isWriting` is false if the body only reads. */
+  transaction<T>(isWriting: boolean, body: () => T): Promise<T>;
+  /** Within a transaction. */
+  readNow(questions: readonly Question[]): Found;
+  /** Within a transaction. */
+  writeNow(items: readonly Write[]): void;
+}
+
+export type Engine = RemoteEngine | LocalEngine;

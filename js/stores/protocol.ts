@@ -1,0 +1,206 @@
+// The protocol of a store: read, decide, and write on the condition that what was read still holds.
+//
+// A call is split into parts of `engine.size` documents, in order. The documents of a part are decided in order too, over an
+// overlay of what the part itself keeps. If a write is refused, the documents before the refused one are done, and the others
+// are read and decided again. A decision that writes nothing is right at the time of the read: what the documents before it
+// write shares no key with what others add.
+import { type Change, endOf } from '../core/decide.js';
+import { type Reading, read, readUntilPromise } from '../decisions/verify.js';
+import { type Key, MAX_ENTRIES } from './candidates.js';
+import type { Answer, Engine, LocalEngine, RemoteEngine, Found as Snapshot, StoredVersion, Write } from './engine.js';
+
+/** A version of another document: of the store, or one that the same part of a call adds. */
+export type Candidate = Pick<StoredVersion, 'id' | 'value'> & { number?: number };
+
+/** What the store has for a subject. */
+export interface Found {
+  now: number;
+  own: readonly StoredVersion[];
+  candidates: readonly Candidate[];
+}
+
+/** The subject of a call: an id, and the keys to search and to file a version under. */
+export interface Subject {
+  id: string;
+  keys: readonly Key[];
+}
+
+/** What a call does with a subject: a result, and the change to make. */
+export type Rule<S, R> = (subject: S, found: Found) => Reading<{ result: R; change: Change | undefined }>;
+
+/** The number of refusals after which a call decides on one document at a time. */
+const MAX_REFUSALS = 3;
+
+/** The longest mean wait after a refusal, in milliseconds. */
+const MAX_WAIT = 100;
+
+/** The time in milliseconds after which a transaction accepts no further document, since others wait for it. */
+const MAX_TRANSACTION = 200;
+
+/** The first subjects of a part: their results, and the changes to write. */
+class Round<S extends Subject, R> {
+  readonly results: R[] = [];
+  readonly writes: Write[] = [];
+  /** The index of the subject of each write. */
+  readonly places: number[] = [];
+  /** The versions that this round adds, under their keys. */
+  readonly #added = new Map<Key, Candidate[]>();
+  /** The ids with changes, and the numbers of their versions. */
+  readonly #changed = new Set<string | number>();
+  readonly #rule: Rule<S, R>;
+
+  constructor(rule: Rule<S, R>) {
+    this.#rule = rule;
+  }
+
+  /** Decides on subjects, until one depends on a version that this round replaces. */
+  *decide(subjects: readonly S[], { now, answers }: Snapshot): Reading<void> {
+    for (const [at, subject] of subjects.entries()) {
+      const answer = answers[at];
+      if (this.#changed.size > 0 && this.#isAffected(subject, answer)) return;
+      const added = new Set(subject.keys.flatMap((key) => this.#added.get(key) ?? []));
+      const candidates: readonly Candidate[] = added.size > 0 ? [...answer.candidates, ...added] : answer.candidates;
+      const { result, change } = yield* this.#rule(subject, { now, own: answer.own, candidates });
+      this.results.push(result);
+      if (change !== undefined) this.#write(subject, answer, change);
+    }
+  }
+
+  /** Returns whether the changes of this round affect what was read. A removal also leaves a full key with fewer versions. */
+  #isAffected({ id }: S, { candidates, filed }: Answer): boolean {
+    return (
+      this.#changed.has(id) ||
+      candidates.some(({ number }) => this.#changed.has(number)) ||
+      (filed.some((count) => count >= MAX_ENTRIES) && this.writes.some(({ removes }) => removes.length > 0))
+    );
+  }
+
+  #write({ id, keys }: S, answer: Answer, { removes, update, add, deadline }: Change): void {
+    const { own, filed } = answer;
+    const open = keys.filter((_, at) => filed[at] < MAX_ENTRIES);
+    const free = open.filter((key) => filed[keys.indexOf(key)] + (this.#added.get(key)?.length ?? 0) < MAX_ENTRIES);
+    this.places.push(this.results.length - 1);
+    this.writes.push({
+      id,
+      own,
+      deadline,
+      answer,
+      keys: add === undefined ? [] : open,
+      removes: removes.map((at) => own[at].number),
+      update: update && { number: own[update.at].number, value: update.value, ends: update.ends },
+      insert: add && { ...add, keys: free },
+    });
+    this.#changed.add(id);
+    for (const { number } of own) this.#changed.add(number);
+    if (add === undefined) return;
+    const version = { id, value: add.value };
+    for (const key of free) {
+      const versions = this.#added.get(key);
+      if (versions === undefined) this.#added.set(key, [version]);
+      else versions.push(version);
+    }
+  }
+}
+
+const questionOf = ({ id, keys }: Subject) => ({ id, keys });
+
+/** Carries out the first subjects, at least one unless the write is refused. Returns their results. */
+async function decideRemotely<S extends Subject, R>(
+  engine: RemoteEngine,
+  subjects: readonly S[],
+  rule: Rule<S, R>,
+): Promise<{ results: R[]; isRefused: boolean }> {
+  const found = await engine.read(subjects.map(questionOf));
+  const round = new Round(rule);
+  try {
+    await read(round.decide(subjects, found));
+  } catch (error) {
+    // The subjects before the failed one are written first. The next round fails.
+    if (round.results.length === 0) throw error;
+  }
+  const { results, writes, places } = round;
+  const count = writes.length === 0 ? 0 : await engine.write(writes);
+  const isRefused = count < writes.length;
+  return { results: isRefused ? results.slice(0, places[count]) : results, isRefused };
+}
+
+/**
+ * Carries out the first subjects, at least one unless it waits for a text, which is then at hand. Returns their results.
+ * Each is read after the one before it is written, so no overlay is needed.
+ */
+async function decideLocally<S extends Subject, R>(
+  engine: LocalEngine,
+  subjects: readonly S[],
+  rule: Rule<S, R>,
+): Promise<R[]> {
+  let results: R[] = [];
+  let text: Promise<unknown> | undefined;
+  await engine.transaction(true, () => {
+    [results, text] = [[], undefined];
+    const end = performance.now() + MAX_TRANSACTION;
+    for (const subject of subjects) {
+      const found = engine.readNow([questionOf(subject)]);
+      const round = new Round(rule);
+      try {
+        const step = readUntilPromise(round.decide([subject], found));
+        if ('waitsFor' in step) {
+          text = step.waitsFor;
+          return;
+        }
+      } catch (error) {
+        // The subjects before the failed one are kept first. The next call fails.
+        if (results.length === 0) throw error;
+        return;
+      }
+      engine.writeNow(round.writes);
+      results.push(...round.results);
+      if (performance.now() > end) return;
+    }
+  });
+  await text;
+  return results;
+}
+
+/** Carries out a rule on all subjects, and returns their results. `use` runs each round on the open store. */
+export async function carryOut<S, R>(
+  use: <T>(call: (subjectOf: (given: S) => S & Subject) => Promise<T>) => Promise<T>,
+  engine: Engine,
+  given: readonly S[],
+  rule: Rule<S & Subject, R>,
+): Promise<R[]> {
+  const all: R[] = [];
+  let { size } = engine;
+  let refusals = 0;
+  while (all.length < given.length) {
+    const part = given.slice(all.length, all.length + size);
+    const { results, isRefused } = await use(async (subjectOf) => {
+      const subjects = part.map(subjectOf);
+      return 'transaction' in engine
+        ? { results: await decideLocally(engine, subjects, rule), isRefused: false }
+        : decideRemotely(engine, subjects, rule);
+    });
+    all.push(...results);
+    refusals = isRefused ? refusals + 1 : 0;
+    // Documents that depend on each other are not read in vain.
+    size =
+      refusals >= MAX_REFUSALS
+        ? 1
+        : Math.min(engine.size, results.length < part.length ? results.length + 1 : 4 * size);
+    if (isRefused) await new Promise((wait) => setTimeout(wait, 2 * Math.random() * Math.min(MAX_WAIT, 2 ** refusals)));
+  }
+  return all;
+}
+
+/** Reads for one document. `id` undefined: of all ids. */
+export async function readOne(engine: Engine, id: string | undefined, keys: readonly Key[]): Promise<Found> {
+  const questions = [{ id, keys }];
+  const { now, answers } =
+    'transaction' in engine
+      ? await engine.transaction(false, () => engine.readNow(questions))
+      : await engine.read(questions);
+  return { now, own: answers[0].own, candidates: answers[0].candidates };
+}
+
+/** Returns the versions that have not ended. */
+export const liveOf = <V extends Candidate>(versions: readonly V[], now: number): V[] =>
+  versions.filter(({ value }) => endOf(value) > now);

@@ -1,0 +1,304 @@
+//! The rule of decisions, without a table, a file or a clock of its own.
+//!
+//! An id has at most one *kept* version and one *provisional* version. A provisional version ends with its lease, and the
+//! kept one is then seen alone again; a kept version ends at its expiry time. Both are compared with documents of other ids.
+//!
+//! # The rule
+//!
+//! It knows a document, the versions of its id that have not ended, and *candidates*: versions of other ids.
+//!
+//! 1. The provisional version equals the document: the decision that made it, again. Its lease is prolonged; a document
+//!    without a lease confirms it.
+//! 2. The kept version equals the document: [`Unchanged`](Outcome::Unchanged). It expires later if the document expires.
+//! 3. A candidate reaches the threshold and is more similar to the document than the kept version, if any:
+//!    [`Duplicate`](Outcome::Duplicate) of the best one. The set is unchanged.
+//! 4. Otherwise [`Changed`](Outcome::Changed) if there is a kept version, else [`New`](Outcome::New). The document becomes
+//!    a version: with a lease a provisional one, in place of an earlier provisional one; without a lease a kept one, in place
+//!    of both.
+//!
+//! **Rank.** An equal candidate is better than others. Then the resemblance decides, then the smaller Hamming distance, then
+//! the order of addition.
+//!
+//! **Threshold.** A pair with a brief text needs at least [`MIN_BRIEF_RESEMBLANCE`], a short text equality, and so does the
+//! threshold 1. A blank text resembles nothing.
+//!
+//! **Texts.** If the exact resemblance of texts decides, the rule asks for comparisons one by one. It first compares the
+//! document with the kept version, and then with the candidates whose estimates are at most `MARGIN` below the threshold,
+//! by rank, up to `MAX_COMPARISONS`. The first that reaches the threshold is the best one. Equal candidates are compared
+//! too: whoever chooses words can forge equal sketches. Where a text is not available, the estimate decides.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use super::{
+    deduplicator::Options,
+    sketch::{MIN_BRIEF_RESEMBLANCE, Record},
+};
+use crate::Error;
+
+/// Three standard errors of the estimate for long texts, near the default threshold.
+const MARGIN: f64 = 0.11;
+
+/// The maximum number of candidates whose texts are compared with one document.
+const MAX_COMPARISONS: usize = 16;
+
+/// How similar two documents are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Similarity {
+    /// The resemblance, from 0 to 1.
+    pub resemblance: f64,
+    /// The number of bits in which the fingerprints differ.
+    pub distance: u32,
+}
+
+impl Similarity {
+    pub(super) fn new(a: &Record, b: &Record) -> Self {
+        // Features of equal words can differ where hashes of 64 bits collide.
+        let is_equal = a.equals(b) && !a.words.is_blank();
+        let resemblance = if is_equal { 1.0 } else { a.resemblance(b) };
+        Similarity { resemblance, distance: a.distance(b) }
+    }
+}
+
+/// Returns whether two documents of this resemblance, exact or estimated, are near-duplicates. A threshold of 0 admits all.
+pub(super) fn reaches(resemblance: f64, a: &Record, b: &Record, min_resemblance: f64) -> bool {
+    if a.words.is_blank() || b.words.is_blank() {
+        return false;
+    }
+    let needs_equality = min_resemblance >= 1.0 || min_resemblance > 0.0 && are_short(a, b);
+    if needs_equality && !(a.equals(b) && resemblance >= 1.0) {
+        return false;
+    }
+    resemblance >= threshold(a, b, min_resemblance)
+}
+
+fn threshold(a: &Record, b: &Record, min_resemblance: f64) -> f64 {
+    if min_resemblance > 0.0 && (a.words.has_few_features() || b.words.has_few_features()) {
+        return min_resemblance.max(MIN_BRIEF_RESEMBLANCE);
+    }
+    min_resemblance
+}
+
+fn are_short(a: &Record, b: &Record) -> bool {
+    a.is_short() || b.is_short()
+}
+
+/// A candidate that was compared with the document.
+#[derive(Clone, Copy)]
+pub(super) struct Ranked<'a> {
+    /// The place of the candidate in the order of addition.
+    pub at: u32,
+    record: &'a Record,
+    is_equal: bool,
+    pub similarity: Similarity,
+}
+
+impl<'a> Ranked<'a> {
+    /// Compares a document with a candidate.
+    #[inline]
+    fn new(document: &Record, (at, record): (u32, &'a Record)) -> Self {
+        let similarity = Similarity::new(document, record);
+        Ranked { at, record, is_equal: document.equals(record), similarity }
+    }
+
+    #[inline]
+    fn reaches(&self, document: &Record, min_resemblance: f64) -> bool {
+        reaches(self.similarity.resemblance, document, self.record, min_resemblance)
+    }
+
+    /// Orders candidates by rank. The best one is the greatest.
+    fn compare(&self, other: &Self) -> Ordering {
+        let by_resemblance = self.similarity.resemblance.total_cmp(&other.similarity.resemblance);
+        let by_distance = other.similarity.distance.cmp(&self.similarity.distance);
+        let by_equality = self.is_equal.cmp(&other.is_equal);
+        by_equality.then(by_resemblance).then(by_distance).then(other.at.cmp(&self.at))
+    }
+}
+
+/// Returns the candidates that reach the threshold, the best one first, up to `limit`.
+pub(super) fn ranked<'a>(
+    document: &Record,
+    candidates: impl ExactSizeIterator<Item = (u32, &'a Record)>,
+    min_resemblance: f64,
+    limit: usize,
+) -> Result<Vec<Ranked<'a>>, Error> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(limit.min(candidates.len()) + 1)?;
+    let ranked = candidates.map(|candidate| Ranked::new(document, candidate));
+    // Insertion: candidates are few, and another instance of a sort would be 2 kB of WebAssembly.
+    for ranked in ranked.filter(|ranked| ranked.reaches(document, min_resemblance)) {
+        let place = all.partition_point(|better: &Ranked| better.compare(&ranked).is_gt());
+        if place < limit {
+            all.insert(place, ranked);
+            all.truncate(limit);
+        }
+    }
+    Ok(all)
+}
+
+/// The versions of an id that have not ended.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Own<'a> {
+    pub kept: Option<&'a Record>,
+    /// With the similarity that its decision stated, if that was `changed`.
+    pub provisional: Option<(&'a Record, Option<Similarity>)>,
+}
+
+/// What a document is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outcome {
+    New,
+    Unchanged,
+    /// The id is kept with another document.
+    Changed(Similarity),
+    /// The best candidate, by its place, and its similarity.
+    Duplicate(u32, Similarity),
+}
+
+/// What becomes of a version that stays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Update {
+    /// The kept version expires later.
+    Renew,
+    /// The lease of the provisional version ends later.
+    Prolong,
+    /// The provisional version is kept.
+    Confirm,
+}
+
+/// What becomes of the versions of an id. The default is that nothing changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Effect {
+    pub removes_kept: bool,
+    pub removes_provisional: bool,
+    pub update: Option<Update>,
+    /// Whether the document becomes a version.
+    pub adds: bool,
+}
+
+impl Effect {
+    fn update(update: Update) -> Self {
+        let removes_kept = update == Update::Confirm;
+        Effect { removes_kept, update: Some(update), ..Effect::default() }
+    }
+
+    fn add(options: &Options) -> Self {
+        let removes_kept = options.lease.is_none();
+        Effect { removes_kept, removes_provisional: true, update: None, adds: true }
+    }
+
+    fn renew(options: &Options) -> Self {
+        options.expires_in.map_or(Effect::default(), |_| Effect::update(Update::Renew))
+    }
+}
+
+/// A step of the rule.
+#[derive(Debug)]
+pub(super) enum Step {
+    /// The decision, and for a changed document or a duplicate the similarity that it states.
+    Decided(Outcome, Effect),
+    /// The exact resemblance to a candidate is needed, by its place, or to the kept version of the id.
+    Compare(Option<u32>),
+}
+
+/// The exact resemblances that are known, in the order in which they were asked for. `None`: a text is not available.
+pub type Exact<'a> = &'a [Option<f64>];
+
+/// Decides what a document is: see the [module](self). `candidates` returns the candidates with their places, and is called
+/// only if they matter. With `exact`, texts verify.
+pub(super) fn decide<'a, C: ExactSizeIterator<Item = (u32, &'a Record)>>(
+    document: &Record,
+    own: Own<'_>,
+    options: &Options,
+    exact: Option<Exact<'_>>,
+    candidates: impl FnOnce() -> Result<C, Error>,
+) -> Result<Step, Error> {
+    if let Some((record, before)) = own.provisional
+        && record.equals(document)
+    {
+        let update = options.lease.map_or(Update::Confirm, |_| Update::Prolong);
+        let outcome = before.map_or(Outcome::New, Outcome::Changed);
+        return Ok(Step::Decided(outcome, Effect::update(update)));
+    }
+    if own.kept.is_some_and(|kept| kept.equals(document)) {
+        return Ok(Step::Decided(Outcome::Unchanged, Effect::renew(options)));
+    }
+    let mut known = exact.map(<[_]>::iter);
+    let mut before = None;
+    if let Some(kept) = own.kept {
+        let similarity = before.insert(Similarity::new(kept, document));
+        // The resemblance of a short text is exact.
+        if let Some(known) = &mut known
+            && !are_short(kept, document)
+        {
+            let Some(exact) = known.next() else { return Ok(Step::Compare(None)) };
+            similarity.resemblance = exact.unwrap_or(similarity.resemblance);
+        }
+    }
+    let min_resemblance = options.min_resemblance;
+    let best = match known {
+        None => ranked(document, candidates()?, min_resemblance, 1)?.pop(),
+        Some(known) => match verified(document, candidates()?, min_resemblance, known)? {
+            Ok(best) => best,
+            Err(at) => return Ok(Step::Compare(Some(at))),
+        },
+    };
+    if let Some(Ranked { at, similarity, .. }) = best
+        && before.is_none_or(|before| before.resemblance < similarity.resemblance)
+    {
+        return Ok(Step::Decided(Outcome::Duplicate(at, similarity), Effect::default()));
+    }
+    Ok(Step::Decided(before.map_or(Outcome::New, Outcome::Changed), Effect::add(options)))
+}
+
+/// Returns the best candidate by its exact resemblance, or as an error the next one to compare.
+fn verified<'a, 'e>(
+    document: &Record,
+    candidates: impl ExactSizeIterator<Item = (u32, &'a Record)>,
+    min_resemblance: f64,
+    mut known: impl Iterator<Item = &'e Option<f64>>,
+) -> Result<Result<Option<Ranked<'a>>, u32>, Error> {
+    let ranked = ranked(document, candidates, 0.0, usize::MAX)?;
+    let near = ranked.into_iter().filter(|Ranked { record, similarity, .. }| {
+        let resemblance = similarity.resemblance;
+        reaches(1.0, document, record, min_resemblance)
+            && resemblance > 0.0
+            && resemblance >= threshold(document, record, min_resemblance) - MARGIN
+    });
+    for mut candidate in near.take(MAX_COMPARISONS) {
+        let Some(exact) = known.next() else { return Ok(Err(candidate.at)) };
+        let resemblance = &mut candidate.similarity.resemblance;
+        *resemblance = exact.unwrap_or(*resemblance);
+        if candidate.reaches(document, min_resemblance) {
+            return Ok(Ok(Some(candidate)));
+        }
+    }
+    Ok(Ok(None))
+}
+
+/// Returns the effect of keeping a document, whatever it resembles.
+pub(super) fn add(document: &Record, own: Own<'_>, options: &Options) -> Effect {
+    if own.kept.is_some_and(|kept| kept.equals(document)) {
+        let removes_provisional = own.provisional.is_some();
+        return Effect { removes_provisional, ..Effect::renew(options) };
+    }
+    Effect::add(options)
+}
+
+/// How a lease is settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settlement {
+    /// The provisional version is kept, in place of an earlier one.
+    Confirm,
+    /// The provisional version is discarded.
+    Release,
+}
+
+/// Returns the effect of a settlement, of any provisional version or only of this document. `None` if there is none.
+pub(super) fn settle(kind: Settlement, own: Own<'_>, document: Option<&Record>) -> Option<Effect> {
+    let (record, _) = own.provisional?;
+    document.is_none_or(|document| document.equals(record)).then(|| match kind {
+        Settlement::Confirm => Effect::update(Update::Confirm),
+        Settlement::Release => Effect { removes_provisional: true, ..Effect::default() },
+    })
+}

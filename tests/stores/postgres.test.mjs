@@ -1,0 +1,321 @@
+// PostgreSQL: plans, sizes, pgbouncer, rights, and what happens between a read and a write.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { chownSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sketch } from 'nearprint';
+import { postgresStore } from 'nearprint/store/postgres';
+import { exhaustive, test } from '../tier.mjs';
+import { open } from './clients.mjs';
+import { documents, families } from './documents.mjs';
+import { has, temporary } from './engines.mjs';
+import { calls, keptBy, makeCalls, violations } from './sequential.mjs';
+import { servers } from './table.mjs';
+
+const SIZE = Number(process.env.STORE_SIZE ?? 100_000);
+const CLIENTS = 16;
+const PGBOUNCER = ['pgbouncer', '/usr/sbin/pgbouncer'].find(has);
+
+const some = [...documents(1, 60)];
+const ids = some.map(({ id }) => id);
+
+/** Opens a store, or skips the test without a server. */
+async function start(context, options) {
+  const server = await servers.postgres();
+  if (server === null) return context.skip('not installed');
+  return { server, ...(await open(server.by('pg'), options)) };
+}
+
+/** Calls all methods but `count`, which reads the whole store. */
+async function use(store) {
+  await store.observe(some);
+  await store.observe(some, { lease: 10, expiresIn: 10 });
+  const changed = some.map(({ id }, at) => ({ id, sketch: some[(at + 7) % some.length].sketch }));
+  await store.observe(changed.slice(0, 20), { lease: 10 });
+  await store.confirm(ids.slice(0, 5));
+  await store.release(changed.slice(5, 10));
+  for (const document of changed.slice(20)) await store.observe([document]);
+  await store.add(some.slice(0, 5), { expiresIn: 0 });
+  await store.prune();
+  for (const { id, sketch } of some) {
+    await store.query(sketch);
+    await store.get(id);
+  }
+  await store.delete(ids.slice(0, 5));
+  for await (const _ of store.entries()) break;
+}
+
+/** Adds documents without likeness, with ids of 80 bytes. */
+const fill = (client, name, from, to) =>
+  client.query(`INSERT INTO ${name}_documents (id, value, keys)
+    SELECT lpad(i::text, 80, '-'), decode(repeat(md5(i::text), 5), 'hex'),
+      ARRAY(SELECT ('x' || left(md5(i || ' ' || at), 12))::bit(48)::bigint FROM generate_series(0, 13) AS at)
+    FROM generate_series(${from}, ${to}) AS i`);
+
+exhaustive('postgres: every statement uses an index, and a document takes at most 900 bytes', async (context) => {
+  const opened = await start(context, { name: 'plans' });
+  if (opened === undefined) return;
+  const { store, client: pool, close } = opened;
+  const client = await pool.connect();
+  await store.count();
+  await client.query(`LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0;
+    SET auto_explain.log_nested_statements = on; SET client_min_messages = log`);
+  const plans = new Set();
+  client.on('notice', ({ message }) => plans.add(message.replace(/^duration: .*/, '').replaceAll(/\(cost.*?\)/g, '')));
+  for (const analyzed of [false, true]) {
+    for (const [from, to] of [
+      [1, 10],
+      [11, SIZE],
+    ]) {
+      if (!analyzed) await fill(client, 'plans', from, to);
+      else if (from === 1) await client.query('ANALYZE plans_documents');
+      plans.clear();
+      await use(postgresStore(client, { name: 'plans' }));
+      const onDocuments = [...plans].filter((plan) => /(?:on|using) plans_documents/.test(plan));
+      assert.ok(onDocuments.length >= 9, `${onDocuments.length} plans`);
+      for (const plan of onDocuments) {
+        assert.doesNotMatch(plan, /Seq Scan on plans_documents/);
+        if (!/^\s*Insert on/m.test(plan)) assert.match(plan, /plans_(?:keys|documents_pkey)/);
+      }
+    }
+  }
+  client.release();
+  await close();
+  const sizes = await start(context, { name: 'sizes' });
+  await sizes.store.count();
+  await fill(sizes.client, 'sizes', 1, SIZE);
+  const { rows } = await sizes.client.query("SELECT pg_total_relation_size('sizes_documents') AS total");
+  const bytes = Number(rows[0].total) / SIZE - 80;
+  context.diagnostic(`${bytes.toFixed(0)} bytes a document besides the id`);
+  assert.ok(bytes <= 900);
+  // Confirming documents updates no index.
+  const all = Array.from({ length: 200 }, (_, at) => ({ id: `lease ${at}`, sketch: sketch(`text ${at}`) }));
+  for (const document of all) await sizes.store.observe([document], { lease: 100 });
+  const before = await updatesOf(sizes.client);
+  for (const { id } of all) await sizes.store.confirm([id]);
+  const after = await updatesOf(sizes.client);
+  context.diagnostic(`${after.hot - before.hot} of ${after.all - before.all} updates are HOT`);
+  assert.equal(after.all - before.all, 200);
+  assert.ok(after.hot - before.hot > 150);
+  await sizes.close();
+});
+
+async function updatesOf(client) {
+  await sleep(1100); // Each connection reports once a second.
+  await client.query('SELECT pg_stat_force_next_flush()').catch(() => {});
+  const statement = "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'sizes_documents'";
+  const { rows } = await client.query(statement);
+  return { all: Number(rows[0].n_tup_upd), hot: Number(rows[0].n_tup_hot_upd) };
+}
+
+/** Starts pgbouncer before a server, with some connections for all clients. Returns null if it is not installed. */
+async function pgbouncer(server) {
+  if (PGBOUNCER === undefined) return null;
+  const folder = temporary();
+  const listener = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => listener.once('listening', resolve));
+  const { port } = listener.address();
+  await new Promise((resolve) => listener.close(resolve));
+  const { port: serverPort } = new URL(server.url);
+  const file = join(folder, 'pgbouncer.ini');
+  writeFileSync(
+    file,
+    `[databases]\npostgres = host=127.0.0.1 port=${serverPort} user=tester\n[pgbouncer]\nlisten_addr = 127.0.0.1\n` +
+      `listen_port = ${port}\nunix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = 5\n`,
+  );
+  // It does not run as root.
+  const user = process.getuid() === 0 ? { uid: 65534, gid: 65534 } : {};
+  if (user.uid) chownSync(folder, user.uid, user.gid);
+  if (user.uid) chownSync(file, user.uid, user.gid);
+  const child = spawn(PGBOUNCER, [file], { ...user, cwd: folder, stdio: 'ignore' });
+  await sleep(1000);
+  return { url: `pg://tester@127.0.0.1:${port}/postgres`, stop: () => child.kill('SIGINT') };
+}
+
+exhaustive(`postgres: ${CLIENTS} clients at once, also by pgbouncer in transaction mode`, async (context) => {
+  const server = await servers.postgres();
+  if (server === null) return context.skip('not installed');
+  const bouncer = await pgbouncer(server);
+  for (const [name, url] of [
+    ['direct', server.by('pg')],
+    ['bounced', bouncer?.url],
+  ]) {
+    if (url === undefined) {
+      context.diagnostic('pgbouncer is not installed');
+      continue;
+    }
+    const all = calls(3, 60);
+    const records = [];
+    const report = (record) => record.end !== undefined && records.push(record);
+    const opened = await Promise.all(Array.from({ length: CLIENTS }, () => open(url, { name, max: 1 })));
+    await opened[0].store.count();
+    const made = opened.map(({ store }, from) => makeCalls(store, all, { from, parts: CLIENTS }, report));
+    await Promise.all(made);
+    assert.deepEqual(violations(all, records, await keptBy(opened[0].store)), [], name);
+    for (const { close } of opened) await close();
+  }
+  bouncer?.stop();
+});
+
+/** Returns a client that runs `before(statement)` before each statement. */
+const withHook = (client, before) => ({
+  async query(statement, values) {
+    await before(statement);
+    return client.query(statement, values);
+  },
+});
+
+/** Pages of a template that differ in three numbers. */
+const page = (
+  at,
+) => `${'every page of this shop has the same long and friendly words about delivery returns and payment '.repeat(2)}
+  article ${at} costs ${(at * 7919) % 9973} and weighs ${(at * 104_729) % 7919}`;
+
+exhaustive(
+  `postgres: no client of ${CLIENTS} starves on the same stream, or on pages of one template`,
+  async (context) => {
+    const opened = await start(context, { name: 'starve', max: CLIENTS });
+    if (opened === undefined) return;
+    const { client, close } = opened;
+    const streams = {
+      same: () => families(9, 300).map(({ id, sketch }) => ({ id, sketch })),
+      template: (from) =>
+        Array.from({ length: 60 }, (_, at) => ({ id: `${from} ${at}`, sketch: sketch(page(at * CLIENTS + from)) })),
+    };
+    for (const [name, stream] of Object.entries(streams)) {
+      let most = 0;
+      let all = 0;
+      let count = 0;
+      const begin = performance.now();
+      await Promise.all(
+        Array.from({ length: CLIENTS }, async (_, from) => {
+          let reads = 0;
+          const hooked = withHook(client, (statement) => {
+            if (statement.includes('_read(')) reads++;
+          });
+          const store = postgresStore(hooked, { name: `starve_${name}` });
+          await store.count();
+          for (const { id, sketch } of stream(from)) {
+            reads = 0;
+            await store.observe([{ id: `${from} ${id}`, sketch }]);
+            most = Math.max(most, reads - 1);
+            all += reads - 1;
+            count++;
+          }
+        }),
+      );
+      const rate = (1000 * count) / (performance.now() - begin);
+      context.diagnostic(
+        `${name}: at most ${most} repetitions, ${(all / count).toFixed(2)} a document, ${rate.toFixed(0)} a second`,
+      );
+      assert.ok(most <= 60);
+    }
+    await close();
+  },
+);
+
+exhaustive('postgres: a query among pages of one template takes at most 20 times an honest one', async (context) => {
+  const opened = await start(context, { name: 'flood', max: 1 });
+  if (opened === undefined) return;
+  const { store, close } = opened;
+  for (let from = 0; from < 20_000; from += 1000) {
+    await store.add(
+      Array.from({ length: 1000 }, (_, at) => ({ id: `page ${from + at}`, sketch: sketch(page(from + at)) })),
+    );
+  }
+  const honest = families(2, 200);
+  await store.observe(honest);
+  const timeOf = async (queries, minResemblance) => {
+    const times = [];
+    for (const query of queries) {
+      const begin = performance.now();
+      await store.query(query, { minResemblance });
+      times.push(performance.now() - begin);
+    }
+    return times.sort((a, b) => a - b)[times.length >> 1];
+  };
+  for (const minResemblance of [0.67, 0.9]) {
+    const one = await timeOf(
+      honest.map(({ sketch }) => sketch),
+      minResemblance,
+    );
+    const flooded = await timeOf(
+      Array.from({ length: 200 }, (_, at) => sketch(page(50_000 + at))),
+      minResemblance,
+    );
+    context.diagnostic(
+      `${minResemblance}: ${one.toFixed(2)} and ${flooded.toFixed(2)} ms, ${(flooded / one).toFixed(1)} times`,
+    );
+    assert.ok(flooded <= 20 * one);
+  }
+  await close();
+});
+
+test('postgres: a lease that ends between read and write', async (context) => {
+  const opened = await start(context, { name: 'lease' });
+  if (opened === undefined) return;
+  const { client, store, close } = opened;
+  await store.observe([some[0]], { lease: 0.5 });
+  let waits = 0;
+  const slow = withHook(client, async (statement) => {
+    if (statement.includes('_write(') && waits++ === 0) await sleep(700);
+  });
+  assert.equal(await postgresStore(slow, { name: 'lease' }).confirm([ids[0]]), 0);
+  assert.equal(waits, 1);
+  assert.equal(await store.count(), 0);
+  await close();
+});
+
+test('postgres: a connection that ends during the write changes nothing', async (context) => {
+  const opened = await start(context, { name: 'killed', max: 4 });
+  if (opened === undefined) return;
+  const { client, store, close } = opened;
+  await store.observe([some[0]]);
+  const other = await client.connect();
+  await other.query("BEGIN; SELECT pg_advisory_xact_lock(hashtext('nearprint'), hashtext('killed'))");
+  const call = assert.rejects(store.observe([some[1]]), /the connection is lost: repeat the call, which is safe/);
+  const waiting = "FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%killed_write%'";
+  while ((await client.query(`SELECT 1 ${waiting}`)).rows.length === 0) await sleep(20);
+  await client.query(`SELECT pg_terminate_backend(pid) ${waiting}`);
+  await call;
+  await other.query('COMMIT');
+  other.release();
+  assert.equal(await store.count(), 1);
+  assert.equal((await store.observe([some[1]]))[0].status, 'new');
+  await close();
+});
+
+test('postgres: users who may only read, or may not call the functions', async (context) => {
+  const opened = await start(context, { name: 'rights' });
+  if (opened === undefined) return;
+  const { server, client, store, close } = opened;
+  await store.observe([some[0]]);
+  await client.query(`CREATE ROLE reader LOGIN; GRANT SELECT ON rights_store, rights_documents TO reader;
+    CREATE ROLE nobody_else LOGIN; GRANT SELECT, INSERT, UPDATE, DELETE ON rights_store, rights_documents TO nobody_else`);
+  const reader = await open(server.by('pg').replace('tester@', 'reader@'), { name: 'rights' });
+  assert.equal((await reader.store.query(some[0].sketch))[0].id, ids[0]);
+  assert.ok(await reader.store.get(ids[0]));
+  const advice = /permission denied for .*: run the statements of schema\(\) as .* and grant this one SELECT, INSERT/;
+  await assert.rejects(reader.store.observe([some[1]]), advice);
+  await client.query('REVOKE EXECUTE ON FUNCTION rights_read, rights_write FROM PUBLIC');
+  const other = await open(server.by('pg').replace('tester@', 'nobody_else@'), { name: 'rights' });
+  await assert.rejects(other.store.observe([some[1]]), advice);
+  for (const each of [reader, other]) await each.close();
+  await close();
+});
+
+test('postgres: a store whose tables or functions are gone opens again', async (context) => {
+  const opened = await start(context, { name: 'lost' });
+  if (opened === undefined) return;
+  const { client, store, close } = opened;
+  await store.observe([some[0]]);
+  await client.query('DROP FUNCTION lost_read');
+  assert.deepEqual(await store.observe([some[0]]), [{ id: ids[0], status: 'unchanged' }]);
+  await client.query('DROP TABLE lost_documents');
+  assert.deepEqual(await store.observe([some[0]]), [{ id: ids[0], status: 'new' }]);
+  await client.query('DROP TABLE lost_documents, lost_store');
+  assert.equal(await store.count(), 0);
+  await close();
+});

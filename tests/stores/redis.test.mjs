@@ -1,0 +1,194 @@
+// The engine of Redis: its answers, the size of its log, and clients that add under the same keys at once.
+import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sketch } from 'nearprint';
+import { memoryStore } from 'nearprint/store/memory';
+import { random } from '../js/random.mjs';
+import { exhaustive } from '../tier.mjs';
+import { open } from './clients.mjs';
+import { redis } from './engines.mjs';
+import { servers, setProcessTime } from './table.mjs';
+
+const START = 1_800_000_000;
+
+/** The number of pages of one template. */
+const PAGES = Number(process.env.STORE_FLOOD ?? 3000);
+
+/** Returns a function that returns a page of a template: three of its words are numbers. */
+function template(seed) {
+  const next = random(seed);
+  const words = Array.from({ length: 24 }, () => `w${next(30_000)}`);
+  return () => sketch(words.map((word, at) => ([5, 12, 19].includes(at) ? `${next(1e6)}` : word)).join(' '));
+}
+
+exhaustive(
+  'redis: over pages of one template, removals and prunes, the results of the store in memory',
+  async (context) => {
+    const server = await servers.redis();
+    if (server === null) return context.skip('not installed');
+    const next = random(3);
+    const page = template(3);
+    let now = START;
+    setProcessTime(now);
+    const opened = await open(server.by('redis'), { name: 'history' }, () => now);
+    const { store, close } = opened;
+    const memory = memoryStore();
+    const ids = Array.from({ length: 400 }, (_, at) => `page ${at}`);
+    const sketches = Array.from({ length: 300 }, page);
+    const one = (values) => values[next(values.length)];
+    const hits = { observe: 0, confirm: 0, delete: 0, query: 0, prune: 0 };
+    try {
+      for (let step = 0; step < 150; step++) {
+        if (next(3) === 0) {
+          now += next(9);
+          setProcessTime(now);
+        }
+        // Versions that have ended count until they are pruned, which the store in memory does of its own accord.
+        await memory.prune();
+        hits.prune += await store.prune();
+        assert.equal(await store.count(), await memory.count(), `step ${step}, count`);
+        const some = Array.from({ length: 1 + next(30) }, () => ({ id: one(ids), sketch: one(sketches) }));
+        const rule = { minResemblance: one([0.67, 0.9, 0.98]), ...(next(2) && { expiresIn: 1 + next(60) }) };
+        if (next(2)) rule.lease = 1 + next(20);
+        const calls = {
+          observe: (to) => to.observe(some, rule),
+          confirm: (to) => to.confirm(some.map(({ id }) => id)),
+          delete: (to) => to.delete(some.map(({ id }) => id)),
+          query: (to) => Promise.all(some.slice(0, 8).map(({ sketch }) => to.query(sketch, { limit: 40 }))),
+        };
+        for (const kind of [one(['observe', 'observe', 'observe', 'confirm', 'delete']), 'query']) {
+          const expected = await calls[kind](memory);
+          assert.deepEqual(await calls[kind](store), expected, `step ${step}, ${kind}`);
+          hits[kind] += Array.isArray(expected) ? expected.flat().length : expected;
+        }
+      }
+      context.diagnostic(JSON.stringify(hits));
+      for (const [kind, count] of Object.entries(hits)) assert.ok(count > 10, `${kind}: ${count}`);
+    } finally {
+      setProcessTime(undefined);
+      await close();
+    }
+  },
+);
+
+const logSize = ({ folder }) => {
+  const log = join(folder, 'appendonlydir');
+  return readdirSync(log).reduce((sum, file) => sum + statSync(join(log, file)).size, 0);
+};
+
+exhaustive(`redis, ${PAGES} pages of one template: a change writes at most 4 KiB to the log`, async (context) => {
+  const server = await redis('always');
+  if (server === null) return context.skip('not installed');
+  const { store, client, close } = await open(server.by('redis'));
+  try {
+    const page = template(4);
+    const id = (at) => `https://example.com/${'directory/'.repeat(5)}${at}`.padEnd(80, '-');
+    for (let at = 0; at < PAGES; at += 500) {
+      await store.add(Array.from({ length: 500 }, (_, each) => ({ id: id(at + each), sketch: page() })));
+    }
+    const longest = { observe: 0, change: 0, delete: 0 };
+    const measure = async (kind, call) => {
+      const before = logSize(server);
+      await call();
+      longest[kind] = Math.max(longest[kind], logSize(server) - before);
+    };
+    for (let at = 0; at < 60; at++) {
+      await measure('observe', () =>
+        store.observe([{ id: id(`new ${at}`), sketch: page() }], { minResemblance: 0.99 }),
+      );
+      await measure('change', () => store.observe([{ id: id(7 * at), sketch: page() }], { minResemblance: 0.99 }));
+      await measure('delete', () => store.delete([id(5 * at + 1)]));
+    }
+    context.diagnostic(JSON.stringify(longest));
+    for (const [kind, bytes] of Object.entries(longest)) assert.ok(bytes > 50 && bytes <= 4096, `${kind}: ${bytes}`);
+    // The places of removed versions are used again.
+    const lengthOfStrings = async () => {
+      let sum = 0;
+      for (const key of await client.keys('{nearprint}:*')) if (/\d$/.test(key)) sum += await client.strLen(key);
+      return sum;
+    };
+    const some = Array.from({ length: 10 }, (_, at) => ({
+      id: id(`again ${at}`),
+      sketch: sketch(`${at} words `.repeat(9)),
+    }));
+    const before = await lengthOfStrings();
+    for (let round = 0; round < 200; round++) {
+      await store.add(some);
+      await store.delete(some.map(({ id }) => id));
+    }
+    const growth = (await lengthOfStrings()) - before;
+    context.diagnostic(`${growth} bytes more after 2,000 changes`);
+    assert.ok(growth < 20_000);
+  } finally {
+    await close();
+    await server.stop();
+  }
+});
+
+for (const [what, texts] of [
+  ['pages of one template', () => template(6)],
+  [
+    'the same near-duplicates',
+    () => {
+      const next = random(7);
+      const page = template(7);
+      const all = Array.from({ length: 12 }, page);
+      return () => all[next(12)];
+    },
+  ],
+]) {
+  exhaustive(`redis, 16 clients that observe ${what}: none starves`, async (context) => {
+    const server = await servers.redis();
+    if (server === null) return context.skip('not installed');
+    const name = `starve_${what.length}`;
+    const clients = await Promise.all(Array.from({ length: 16 }, () => open(server.by('redis'), { name })));
+    let longest = 0;
+    let reads = 0;
+    const page = texts();
+    const COUNT = 20;
+    await clients[0].store.count();
+    await Promise.all(
+      clients.map(async ({ store, client }, from) => {
+        let commands = 0;
+        const { sendCommand } = client;
+        client.sendCommand = (...command) => {
+          commands++;
+          return sendCommand.apply(client, command);
+        };
+        for (let at = 0; at < COUNT; at++) {
+          commands = 0;
+          await store.observe([{ id: `${from} ${at}`, sketch: page() }], { minResemblance: 0.9 });
+          longest = Math.max(longest, commands / 2);
+          reads += commands / 2;
+        }
+      }),
+    );
+    context.diagnostic(`at most ${longest} rounds, ${(reads / 16 / COUNT).toFixed(2)} on average`);
+    assert.ok(longest <= 60, `${longest} rounds`);
+    for (const { close } of clients) await close();
+  });
+}
+
+test('redis: a read-only replica answers queries and refuses changes', async (context) => {
+  const server = await redis();
+  if (server === null) return context.skip('not installed');
+  const replica = await redis('everysec', { options: ['--replicaof', '127.0.0.1', server.url.split(':').at(-1)] });
+  const first = await open(server.by('redis'));
+  const second = await open(replica.by('redis'));
+  try {
+    const page = template(8);
+    const document = { id: 'a', sketch: page() };
+    await first.store.observe([document]);
+    await first.client.sendCommand(['WAIT', '1', '10000']);
+    assert.equal((await second.store.query(document.sketch))[0].id, 'a');
+    assert.equal(await second.store.count(), 1);
+    assert.deepEqual(await second.store.observe([document]), [{ id: 'a', status: 'unchanged' }]);
+    await assert.rejects(second.store.delete(['a']), /READONLY.*Redis accepts no writes now/);
+    assert.ok((await first.store.get('a')).equals(document.sketch));
+  } finally {
+    for (const { close } of [first, second]) await close();
+    for (const each of [replica, server]) await each.stop();
+  }
+});

@@ -1,0 +1,171 @@
+//! The rule of decisions, for documents that are kept elsewhere.
+
+use alloc::vec::Vec;
+
+use nearprint::{
+    Sketch,
+    dedupe::{
+        decide::{Outcome, Settlement, Similarity},
+        versions::{self, Change, Decided, Version},
+    },
+};
+use wasm_bindgen::prelude::*;
+
+use crate::{
+    decision::{CHANGED, COMPARE, DUPLICATE, NEW, UNCHANGED, exact_in, options},
+    error::Result,
+    exchange::{Exchange, check_memory},
+};
+
+/// What is done with the document. `js/core/decide.ts` has the same.
+const OBSERVE: u32 = 0;
+const ADD: u32 = 1;
+const CONFIRM: u32 = 2;
+
+/// No document, and the kept version of the document's id in place of a candidate.
+const NONE: f64 = -1.0;
+
+/// Cells of a result before the places of removed versions.
+const CELLS: usize = 9;
+
+/// Reads versions, each after a byte with its length, from position `from` to `to` of the exchange.
+fn versions_in(exchange: &Exchange, from: usize, to: usize) -> Result<Vec<Version>> {
+    let mut bytes = &exchange.bytes(to)[from..];
+    let mut versions = Vec::new();
+    while let Some((&len, rest)) = bytes.split_first() {
+        let (value, rest) = rest.split_at_checked(len.into()).unwrap_or((rest, &[]));
+        versions.try_reserve(1)?;
+        versions.push(Version::from_bytes(value)?);
+        bytes = rest;
+    }
+    Ok(versions)
+}
+
+/// Writes a row of cells, then the places of the versions that a change removes, then its value.
+fn write(exchange: &mut Exchange, head: [f64; 3], change: Option<&Change>) -> Result<()> {
+    let mut value = Vec::new();
+    let removes = change.map_or(&[][..], |change| &change.removes);
+    let mut row = [NONE; CELLS];
+    row[..3].copy_from_slice(&head);
+    if let Some(change) = change {
+        let changed = change.update.as_ref().map(|(at, version)| (*at as f64, version));
+        let (at, version) = changed.or(change.add.as_ref().map(|version| (NONE, version))).unzip();
+        value.try_reserve_exact(128)?;
+        version.inspect(|version| version.write_to(&mut value));
+        let end = version.map_or(f64::INFINITY, |version| time_out(version.end()));
+        let counts = [removes.len(), value.len()].map(|count| count as f64);
+        row[3..].copy_from_slice(&[
+            1.0,
+            time_out(change.deadline),
+            at.unwrap_or(NONE),
+            end,
+            counts[0],
+            counts[1],
+        ]);
+    }
+    let cells = exchange.cells_mut(CELLS + removes.len())?;
+    let removes = removes.iter().map(|&at| at as f64);
+    cells
+        .iter_mut()
+        .zip(row.into_iter().chain(removes))
+        .for_each(|(to, cell)| *to = cell.to_bits());
+    let end = 8 * cells.len();
+    exchange.write_at(end, &value)
+}
+
+/// Returns a time for JavaScript: `Infinity` is never.
+fn time_out(time: u64) -> f64 {
+    if time == u64::MAX { f64::INFINITY } else { time as f64 }
+}
+
+/// Decides about the document in the first `document` bytes of the exchange. `own` versions of its id follow, then
+/// candidates, up to position `end`, then `exact` exact resemblances if texts verify. Returns the decision.
+///
+/// Writes cells: the place of the candidate, or of the one to compare, [`NONE`] for the kept version of the id; resemblance and
+/// distance; 1 if something changes, else [`NONE`]; the deadline; the place of the version that is updated, [`NONE`] if one is
+/// added; its end; the number of removed versions; the size of the value; the places of the removed versions. The value follows.
+#[expect(clippy::too_many_arguments, reason = "only numbers cross")]
+#[wasm_bindgen]
+pub fn decide(
+    kind: u32,
+    document: usize,
+    own: usize,
+    end: usize,
+    exact: Option<usize>,
+    min_resemblance: f64,
+    now: f64,
+    expires_in: f64,
+    lease: f64,
+) -> Result<u32> {
+    check_memory(0)?;
+    let mut exchange = Exchange::open();
+    let sketch = if document > 0 { Some(exchange.sketch(0, document)?) } else { None };
+    let all = versions_in(&exchange, document, end)?;
+    let (own, candidates) = all.split_at_checked(own).unwrap_or((&all, &[]));
+    let options = options(min_resemblance, now, expires_in, lease);
+    let (mut status, mut head, mut change) = (NEW, [NONE, f64::NAN, f64::NAN], None);
+    match (kind, &sketch) {
+        (OBSERVE, Some(sketch)) => {
+            let exact = match exact {
+                Some(count) => Some(exact_in(&exchange, end, count)?),
+                None => None,
+            };
+            match versions::observe(sketch, own, candidates, &options, exact.as_deref())? {
+                Decided::Compare(at) => (status, head[0]) = (COMPARE, at.map_or(NONE, f64::from)),
+                Decided::Decided(outcome, changed) => {
+                    (status, head) = cells_of(outcome);
+                    change = changed;
+                }
+            }
+        }
+        (ADD, Some(sketch)) => change = versions::add(sketch, own, &options),
+        (kind, sketch) => {
+            let kind = if kind == CONFIRM { Settlement::Confirm } else { Settlement::Release };
+            change = versions::settle(kind, own, options.now, sketch.as_ref());
+        }
+    }
+    write(&mut exchange, head, change.as_ref())?;
+    Ok(status)
+}
+
+/// Returns the number of a decision, and the place of its candidate, the resemblance and the distance.
+fn cells_of(outcome: Outcome) -> (u32, [f64; 3]) {
+    let cells = |at, Similarity { resemblance, distance }| [at, resemblance, distance.into()];
+    match outcome {
+        Outcome::New => (NEW, [NONE, f64::NAN, f64::NAN]),
+        Outcome::Unchanged => (UNCHANGED, [NONE, f64::NAN, f64::NAN]),
+        Outcome::Changed(before) => (CHANGED, cells(NONE, before)),
+        Outcome::Duplicate(at, similarity) => (DUPLICATE, cells(at.into(), similarity)),
+    }
+}
+
+/// Writes the hits among candidates for the document in the first `document` bytes of the exchange: three cells each, the place
+/// of the candidate, resemblance and distance. Returns their number.
+#[wasm_bindgen(js_name = hitsOf)]
+pub fn hits_of(document: usize, end: usize, min_resemblance: f64, now: f64) -> Result<usize> {
+    check_memory(0)?;
+    let mut exchange = Exchange::open();
+    let sketch = exchange.sketch(0, document)?;
+    let candidates = versions_in(&exchange, document, end)?;
+    let hits = versions::hits(&sketch, &candidates, min_resemblance, now as u64)?;
+    for (row, &(at, Similarity { resemblance, distance })) in
+        exchange.rows(hits.len())?.iter_mut().zip(&hits)
+    {
+        *row = [at.into(), resemblance, distance.into()].map(f64::to_bits);
+    }
+    Ok(hits.len())
+}
+
+/// Returns whether the sketches in the first `a` bytes of the exchange and in the next `b` bytes are of near-duplicates.
+/// `resemblance` is their exact resemblance; by default, the estimate decides.
+#[wasm_bindgen(js_name = areNear)]
+pub fn are_near(
+    a: usize,
+    b: usize,
+    min_resemblance: f64,
+    resemblance: Option<f64>,
+) -> Result<bool> {
+    let exchange = Exchange::open();
+    let [a, b]: [Sketch; 2] = [exchange.sketch(0, a)?, exchange.sketch(a, b)?];
+    Ok(a.is_near(&b, min_resemblance, resemblance)?)
+}
