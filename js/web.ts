@@ -5,11 +5,10 @@
  * @packageDocumentation
  */
 
-import { compile } from './boot/web.js';
+import { compile, type Source } from './boot/web.js';
 import * as nearprint from './index.js';
 
-/** A WebAssembly module: the URL of its file, a response, its bytes, or a compiled module. */
-export type Source = string | URL | Request | Response | BufferSource | WebAssembly.Module;
+export type { Source };
 
 /** The modules that {@link load} loads. */
 export interface Sources {

@@ -1,6 +1,8 @@
 // For nearprint/web: each module is a separate file, which load() fetches.
-import type { Source } from '../web.js';
 import { bootError } from './boot-error.js';
+
+/** A WebAssembly module: the URL of its file, a response, its bytes, or a compiled module. */
+export type Source = string | URL | Request | Response | BufferSource | WebAssembly.Module;
 
 const modules: Record<string, WebAssembly.Module> = {};
 const loading: Record<string, Promise<void>> = {};

@@ -218,15 +218,13 @@ test('products of a template are separated by scope, and the copy of a page that
       .join(' ');
     Object.assign(site.extra, pages);
     const sqlite = await locations.sqlite(folder);
-    // On the first day, the copy may be visited while the handler of the original runs.
-    const printed = [];
-    for (let day = 0; day < 2; day++)
-      printed.push(await crawl(folder, [sqlite, `${site.origin}/`], [{ FAIL: '/failing' }]));
-    const lines = printed.map((run) => run.printed.replaceAll(site.origin, '').split('\n'));
+    // The copy may be visited while the handler of the original runs. The crawler then comes back to it.
+    const run = await crawl(folder, [sqlite, `${site.origin}/`], [{ FAIL: '/failing' }]);
+    const printed = run.printed.replaceAll(site.origin, '').split('\n');
     const saved = readLog(join(folder, 'log')).ended;
     assert.equal(saved.filter((path) => path === '/copy').length, 1);
     assert.equal(saved.filter((path) => path === '/shop').length, 2, saved.join(' '));
-    assert.ok(lines[0].includes('new /shop?sku=1'), printed[0].printed);
+    assert.ok(printed.includes('new /shop?sku=1'), run.printed);
     assert.ok(!saved.includes('/failing'));
   } finally {
     site.close();
