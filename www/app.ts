@@ -103,7 +103,11 @@ startDuplicates();
 translatePage();
 showView();
 onChange((changed) => {
-  if (changed.has('view')) showView();
+  if (changed.has('view')) {
+    showView();
+    // The browser may have looked for the fragment before the view was shown.
+    scrollTo(0, 0);
+  }
   dropStaleLink(changed);
 });
 addEventListener('hashchange', readHash);
