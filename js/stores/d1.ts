@@ -12,16 +12,7 @@ import { HEAVIEST, MAX_CANDIDATES, UNIQUE } from './candidates.js';
 import { type Found, LostStore, type Question, type RemoteEngine, type StoredVersion, type Write } from './engine.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
-import {
-  type Command,
-  isLive,
-  packKeys,
-  type Row,
-  SqliteBase,
-  toColumn,
-  unpackKeys,
-  versionOf,
-} from './sqlite-base.js';
+import { type Command, isLive, packKeys, pairsOf, type Row, SqliteBase, toColumn, versionOf } from './sqlite-base.js';
 import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
@@ -165,7 +156,7 @@ class D1Engine extends SqliteBase implements RemoteEngine {
       own.filter(({ number }) => removes.includes(number)),
     ) as OwnVersion[];
     if (removed.length > 0) {
-      const pairs = removed.flatMap(({ number, keys }) => unpackKeys(keys).map((key) => [key, number]));
+      const pairs = removed.flatMap(pairsOf);
       const numbers = removed.map(({ number }) => number);
       commands.push(
         [

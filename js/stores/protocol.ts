@@ -4,7 +4,7 @@
 // overlay of what the part itself keeps. If a write is refused, the documents before the refused one are done, and the others
 // are read and decided again. A decision that writes nothing is right at the time of the read: what the documents before it
 // write shares no key with what others add.
-import { type Change, endOf } from '../core/decide.js';
+import type { Change } from '../core/decide.js';
 import { type Reading, read, readUntilPromise } from '../decisions/verify.js';
 import { type Key, MAX_ENTRIES } from './candidates.js';
 import type { Answer, Engine, LocalEngine, RemoteEngine, Found as Snapshot, StoredVersion, Write } from './engine.js';
@@ -125,7 +125,7 @@ async function decideRemotely<S extends Subject, R>(
 }
 
 /**
- * Carries out the first subjects, at least one unless it waits for a text, which is then at hand. Returns their results.
+ * Carries out the first subjects, at least one unless it waits for a text, which has then arrived. Returns their results.
  * Each is read after the one before it is written, so no overlay is needed.
  */
 async function decideLocally<S extends Subject, R>(
@@ -200,7 +200,3 @@ export async function readOne(engine: Engine, id: string | undefined, keys: read
       : await engine.read(questions);
   return { now, own: answers[0].own, candidates: answers[0].candidates };
 }
-
-/** Returns the versions that have not ended. */
-export const liveOf = <V extends Candidate>(versions: readonly V[], now: number): V[] =>
-  versions.filter(({ value }) => endOf(value) > now);
