@@ -1,7 +1,7 @@
 // Installs everything that the other scripts need, on a machine that has only Node and rustup. It takes no time when
 // everything is installed. The tools go into the user's cache, one folder per version; no other file of the user changes.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fail, npm, output, root, run, say } from './run.mjs';
@@ -38,14 +38,22 @@ function checkRust() {
   }
 }
 
-/** Runs npm ci in a folder, unless its node_modules was installed from the present lock file. */
+/** Folders without a lock file get the newest versions of this day that their package.json permits: the same on every machine. */
+const before = '2026-11-20';
+
+/** Installs the packages of a folder anew, unless its node_modules was installed from the present versions. */
 export function installPackages(folder = root, what = 'the npm packages that build and test') {
-  const stamp = join(folder, 'node_modules', '.nearprint-lock');
-  const lock = readFileSync(join(folder, 'package-lock.json'));
-  const hash = createHash('sha256').update(lock).digest('hex');
+  const modules = join(folder, 'node_modules');
+  const stamp = join(modules, '.nearprint-versions');
+  const isLocked = existsSync(join(folder, 'package-lock.json'));
+  const versions = readFileSync(join(folder, isLocked ? 'package-lock.json' : 'package.json'));
+  const hash = createHash('sha256').update(versions).update(before).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   say(`installing ${what}`);
-  npm('ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error');
+  // The present packages would decide which versions are chosen.
+  rmSync(modules, { recursive: true, force: true });
+  const command = isLocked ? ['ci'] : ['install', '--no-package-lock', '--before', before];
+  npm(...command, '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error');
   writeFileSync(stamp, hash);
 }
 

@@ -26,7 +26,7 @@ const resolutions = {
 
 let project;
 before(() => {
-  assert.ok(existsSync(tools), 'the compilers are not installed: npm ci --prefix tests/types');
+  assert.ok(existsSync(tools), 'the compilers are not installed: npm test installs them');
   project = installPackage();
 });
 after(() => project && removeProject(project));

@@ -38,7 +38,6 @@ function makeProject() {
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 await build();
-// Each has its own lock file, so that installing the root stays quick.
 installPackages(here, 'the runtimes and bundlers, 1.1 GB');
 installPackages(join(here, 'nodes'), 'the Nodes, 0.4 GB');
 const created = makeProject();
