@@ -609,6 +609,7 @@ impl Deduplicator {
     }
 
     /// Removes versions that have ended by `now`, until an id has none left, and returns this id: see [`prune`](Self::prune).
+    #[doc(hidden)]
     pub fn prune_next(&mut self, now: u64) -> Option<u64> {
         while let Some(&Reverse((time, id))) = self.expiries.peek().filter(|next| next.0.0 <= now) {
             self.expiries.pop();

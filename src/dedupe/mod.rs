@@ -41,5 +41,7 @@ pub use clusters::Member;
 pub use deduplicator::{Decision, Deduplicator, Hit, MIN_RESEMBLANCE, Options};
 #[doc(hidden)]
 pub use deduplicator::{KeptVersions, Observed};
-pub use pairs::{Pair, PairCursor};
+pub use pairs::Pair;
+#[doc(hidden)]
+pub use pairs::PairCursor;
 pub use sketch::{BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, Sketch};

@@ -218,6 +218,7 @@ impl Deduplicator {
     ///
     /// # Errors
     /// The errors of [`pairs`](Self::pairs).
+    #[doc(hidden)]
     pub fn pair_cursor(&self, options: &Options) -> Result<PairCursor, Error> {
         let graph = Graph::new(self, options)?;
         let mut found = Vec::new();
@@ -228,6 +229,7 @@ impl Deduplicator {
     /// Advances a cursor of this deduplicator, and returns the next pair.
     ///
     /// Documents that are removed or replaced after the cursor was made are skipped, and added ones do not appear.
+    #[doc(hidden)]
     pub fn next_pair(&self, cursor: &mut PairCursor) -> Option<Pair> {
         loop {
             let (a, b) = cursor.next()?;

@@ -47,6 +47,7 @@ pub const MIN_BRIEF_RESEMBLANCE: f64 = 0.75;
 /// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[must_use]
 pub struct Sketch {
     scheme: Scheme,
     pub(super) record: Record,
@@ -252,6 +253,7 @@ impl Sketch {
     }
 
     /// Returns the binary form, the same on every machine: `DESIGN.md` defines it.
+    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(320);
         self.write_to(&mut bytes);

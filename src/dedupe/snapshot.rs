@@ -58,6 +58,7 @@ impl Deduplicator {
     ///
     /// # Errors
     /// There is not enough memory.
+    #[doc(hidden)]
     pub fn to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
         let kept = &self.kept;
         let entries = || kept.ids.iter();
@@ -104,6 +105,7 @@ impl Deduplicator {
     ///
     /// # Errors
     /// The errors of [`from_bytes`](Self::from_bytes).
+    #[doc(hidden)]
     pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
         let mut reader = DEDUPLICATOR.open(bytes)?;
         let [id_bytes, has_expiry, len, scheme_bytes, note_bytes, salt] = reader.numbers(HEADER)?;

@@ -24,6 +24,7 @@ use crate::hash::{Hash, Key, mix::fmix64};
 /// assert_eq!((a.containment(&b), b.containment(&a)), (1.0, 2.0 / 5.0));
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct FeatureSet {
     /// In ascending order, without repetitions.
     hashes: Vec<u64>,

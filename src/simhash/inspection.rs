@@ -152,6 +152,7 @@ impl List<'_> {
 
 /// Two texts compared: exactly by their features, and as their fingerprints estimate it.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Comparison {
     /// The first text.
     pub a: Side,

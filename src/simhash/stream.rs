@@ -29,6 +29,7 @@ const KEPT: usize = 8 * PART;
 /// assert_eq!(stream.digest() as u64, nearprint::fingerprint("The quick brown fox"));
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Stream {
     scheme: Scheme,
     /// The incomplete UTF-8 sequence at the end of the last chunk.
@@ -106,6 +107,7 @@ impl Stream {
 
     /// Returns the fingerprint of the text so far, in the low bits. More chunks may follow: it finishes a copy of the
     /// stream. O(distinct features).
+    #[must_use]
     pub fn digest(&self) -> u128 {
         self.clone().finish()
     }

@@ -61,6 +61,7 @@ impl Weighted {
     }
 
     /// Returns the fingerprint of the features so far, in the low bits.
+    #[must_use]
     pub fn digest(&self) -> u128 {
         let ones = self.sums.iter().enumerate().filter(|(_, sum)| **sum > 0);
         ones.fold(0, |fingerprint, (at, _)| fingerprint | 1 << at)
