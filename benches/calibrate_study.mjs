@@ -2,7 +2,7 @@
 //
 //     node benches/calibrate_study.mjs DIRECTORY [SIZES]
 //
-// DIRECTORY has docs.jsonl, as `node benches/corpus.mjs write` makes it. `calibrate` counts by its own limits, .55 and .75.
+// DIRECTORY has docs.jsonl, as `node benches/corpus.mjs` writes it. `calibrate` counts by its own limits, .55 and .75.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { calibrate } from '../pkg/calibrate.js';

@@ -1,15 +1,14 @@
-// Large collections of documents, and the mistakes in them by the rule of benches/quality. As a program it writes documents, or
-// judges lists of what was dropped (an id and the id of the kept document, in each line):
+// Large collections of documents, and the mistakes in them by the rule of benches/quality. As a program it writes documents to
+// `TO/docs.jsonl`:
 //
-//     node benches/corpus.mjs write DIR TO [COUNT]
-//     node benches/corpus.mjs judge DIR COUNT DROPPED...
+//     node benches/corpus.mjs DIR TO [COUNT]
 //
 // DIR has `docs.jsonl` or `docs.jsonl.br`: `{ id, text }`, ids from 0 in random order. Fewer documents are the ones with the
 // smallest ids. More are made in rounds: in round n, an edit maps each word and each character of a dense script to another one,
 // always the same. So resemblance within a round is as among the originals. Documents of two rounds share only the words that the
 // edit leaves, one of four.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { judge as judgeRound, OTHER } from './quality/judge.mjs';
@@ -102,22 +101,6 @@ export function judge(collection, dropped) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [command, from, ...rest] = process.argv.slice(2);
-  if (command === 'write') {
-    const [to, count] = rest;
-    renameSync(writeCorpus(corpus(from, count && Number(count)).texts, to), join(to, 'docs.jsonl'));
-  } else {
-    const [count, ...lists] = rest;
-    const collection = corpus(from, Number(count));
-    console.log('| | dropped | wrong | left |\n| --- | ---: | ---: | ---: |');
-    for (const path of lists) {
-      const dropped = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-      const { wrong, left } = judge(
-        collection,
-        dropped.map((line) => line.split('\t').map(Number)),
-      );
-      const name = basename(path, '.tsv');
-      console.log(`| ${name} | ${dropped.length.toLocaleString('en')} | ${wrong.toFixed(1)} | ${left.toFixed(1)} |`);
-    }
-  }
+  const [from, to, count] = process.argv.slice(2);
+  renameSync(writeCorpus(corpus(from, count && Number(count)).texts, to), join(to, 'docs.jsonl'));
 }
