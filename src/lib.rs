@@ -78,7 +78,7 @@
 //! ```
 //! use nearprint::{Fingerprinter, Key};
 //!
-//! // Words are hashed with a secret key, so nobody can prepare words of equal hashes.
+//! // Words are hashed with a secret key, so words of equal hashes cannot be prepared.
 //! let key = Key::new(*b"16 random bytes.");
 //! let compared = Fingerprinter::default().compare(
 //!     key,

@@ -4,8 +4,8 @@
 //     node benches/batch/documents.mjs judge DIR DECISIONS
 //
 // `write` prints documents of a collection as benches/corpus.mjs describes it, all of them if COUNT is `all`, and copies with
-// changed words if it is larger, or synthetic ones: random words, one in four a copy of an earlier document with changed words, and one in fifty a page of
-// one template, of which three numbers differ. `judge` compares decisions, rows of `{ position, duplicate_of }`, with `dedupe`,
+// changed words if it is larger, or synthetic ones: random words, one in four a copy of an earlier document with changed words,
+// and one in fifty a page of one template with three other numbers. `judge` compares decisions, rows of `{ position, duplicate_of }`, with `dedupe`,
 // and prints the mistakes of both per 100,000 documents as JSON.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

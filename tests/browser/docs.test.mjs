@@ -1,4 +1,4 @@
-// Opens every page in the README and in docs/ that is a code block of HTML, beside a copy of the package.
+// Opens every page in the README and in docs/ that is a code block of HTML, next to a copy of the package.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -222,9 +222,9 @@ test('calibrate: documents of different scopes are never the same', async () => 
   }
 });
 
-test('wrong scopes, and scopes beside a sketch, are refused', async () => {
+test('wrong scopes, and scopes with a sketch, are refused', async () => {
   const [kept, one, store] = [new Deduplicator(), sketch(text), memoryStore()];
-  const beside = (argument) => `nearprint: ${argument} must be a text if scope is given, got an object (Sketch)`;
+  const mustBeText = (argument) => `nearprint: ${argument} must be a text if scope is given, got an object (Sketch)`;
   const wrong = (argument, got) => `nearprint: ${argument} must be a string, got ${got}`;
   const cases = [
     [() => sketch(text, { scope: 7 }), wrong('scope', '7')],
@@ -237,19 +237,19 @@ test('wrong scopes, and scopes beside a sketch, are refused', async () => {
     [() => kept.add(1, text, { scope: 7 }), wrong('scope', '7')],
     [() => kept.query(text, { scope: 7 }), wrong('scope', '7')],
     [() => kept.observeAll([{ id: 1, text, scope: 7 }]), wrong('documents[0].scope', '7')],
-    [() => kept.observe(1, one, { scope: 'a' }), beside('document')],
-    [() => kept.add(1, one, { scope: 'a' }), beside('document')],
-    [() => kept.query(one, { scope: 'a' }), beside('document')],
-    [() => kept.observeAll([{ id: 1, sketch: one, scope: 'a' }]), beside('documents[0]')],
-    [() => kept.observeAll([{ id: 1, sketch: one }], { scope: 'a' }), beside('documents[0]')],
+    [() => kept.observe(1, one, { scope: 'a' }), mustBeText('document')],
+    [() => kept.add(1, one, { scope: 'a' }), mustBeText('document')],
+    [() => kept.query(one, { scope: 'a' }), mustBeText('document')],
+    [() => kept.observeAll([{ id: 1, sketch: one, scope: 'a' }]), mustBeText('documents[0]')],
+    [() => kept.observeAll([{ id: 1, sketch: one }], { scope: 'a' }), mustBeText('documents[0]')],
     [() => dedupe([text], { scope: 'a' }).next(), 'nearprint: scope must be a function, got "a"'],
     [() => dedupe([text], { scope: () => 7 }).next(), wrong('scope(source[0])', '7')],
     [() => clusters([text], { scope: () => 7 }), wrong('scope(source[0])', '7')],
     [() => store.observe([{ id: 'a', text }], { scope: 7 }), wrong('scope', '7')],
     [() => store.observe([{ id: 'a', text, scope: 7 }]), wrong('docs[0].scope', '7')],
-    [() => store.observe([{ id: 'a', sketch: one, scope: 'a' }]), beside('docs[0]')],
-    [() => store.add([{ id: 'a', sketch: one }], { scope: 'a' }), beside('docs[0]')],
-    [() => store.query(one, { scope: 'a' }), beside('document')],
+    [() => store.observe([{ id: 'a', sketch: one, scope: 'a' }]), mustBeText('docs[0]')],
+    [() => store.add([{ id: 'a', sketch: one }], { scope: 'a' }), mustBeText('docs[0]')],
+    [() => store.query(one, { scope: 'a' }), mustBeText('document')],
     [() => calibrate([{ id: 1, text, scope: 7 }]), wrong('documents[0].scope', '7')],
     [
       () => whenNew(store, () => {}, { textOf: () => text, scope: () => 7 })({ request: { url: 'a' } }),

@@ -171,17 +171,17 @@ test('texts in place of sketches have the scheme of the sketch, or of the option
     const [first, second] = sketchAll([a, b], options);
     const expected = first.resemblance(second);
     assert.ok(expected > 0.7 && expected < 1);
-    const beside = { key: options?.key };
+    const keyOnly = { key: options?.key };
     const bytes = new TextEncoder().encode(b);
     assert.equal(resemblance(a, bytes, options), expected);
-    assert.equal(resemblance(first, b, beside), expected);
-    assert.equal(resemblance(a, second, beside), expected);
+    assert.equal(resemblance(first, b, keyOnly), expected);
+    assert.equal(resemblance(a, second, keyOnly), expected);
     for (const minResemblance of [expected, expected + 1e-9]) {
       const isNear = minResemblance === expected;
       assert.equal(isNearDuplicate(first, second, { minResemblance }), isNear);
       assert.equal(isNearDuplicate(a, bytes, { minResemblance, ...options }), isNear);
-      assert.equal(isNearDuplicate(first, b, { minResemblance, ...beside }), isNear);
-      assert.equal(isNearDuplicate(a, second, { minResemblance, ...beside }), isNear);
+      assert.equal(isNearDuplicate(first, b, { minResemblance, ...keyOnly }), isNear);
+      assert.equal(isNearDuplicate(a, second, { minResemblance, ...keyOnly }), isNear);
     }
   }
   assert.throws(() => resemblance(sketch(a, { key }), b), { argument: 'key' });
