@@ -1,7 +1,7 @@
 // Fingerprints of other programs. This file checks the types of arguments; src/compat does the rest.
 import { compat } from '../boot/compat.js';
 import { ArgumentError } from './argument-error.js';
-import { checkOptions, isBytes, plainBytes } from './check.js';
+import { checkAttached, checkOptions, isBytes } from './check.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
 import { alternatives } from './types.js';
 import { decoder } from './utf8.js';
@@ -105,7 +105,7 @@ function ofText(scheme: Scheme, bits: number, input: unknown, argument: string):
   if (typeof input !== 'string' && !isBytes(input)) {
     throw refusal(scheme, argument, 'a string or a Uint8Array of UTF-8', input);
   }
-  const text = typeof input === 'string' ? input : decoder.decode(plainBytes(input, argument));
+  const text = typeof input === 'string' ? input : decoder.decode(checkAttached(input, argument));
   return compat.bindings.fingerprintText(scheme.name, bits, unitsOf(text));
 }
 

@@ -1,6 +1,7 @@
 // dedupe() against a naive model (model.mjs) that observes one document at a time.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { memoryStore } from '../../pkg/store/memory.js';
 import { exhaustive, test } from '../tier.mjs';
 import { instanceOf, nearprint } from './instances.mjs';
@@ -667,4 +668,10 @@ test('an error ends the iteration with a named argument', async () => {
   await assert.rejects(all([], { maxDistance: 3 }), /option must be one of minResemblance, .*, got "maxDistance"/);
   // Another set with the width of the fingerprints only.
   assert.deepEqual(await statusOf(['a'], { against: new Deduplicator({ bits: 128 }), bits: 32 }), ['new']);
+});
+
+test('a Deduplicator of the CommonJS module is neither a store nor a Deduplicator of this module', async () => {
+  const { Deduplicator: Foreign } = createRequire(import.meta.url)('../../pkg/cjs/index.cjs');
+  const against = new Foreign().add('a', 'Good news');
+  await assert.rejects(all(['good news'], { against }), { name: 'ArgumentError', argument: 'against' });
 });
