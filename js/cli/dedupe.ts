@@ -9,7 +9,7 @@ import { jsonLine, oneLine, WriteError } from './errors.js';
 import { checkFiles } from './files.js';
 import { IndexFile } from './index-file.js';
 import { OneShape } from './input.js';
-import { findInputs } from './inputs.js';
+import { findInputs, passedOver } from './inputs.js';
 import type { Io } from './io.js';
 import { checkCombination, fingerprinterOf, inputOf, readingOf, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
@@ -265,8 +265,10 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
     const reportFile = await ReportFile.create(inputs, values, reading, opened.scheme, io);
     const tally = new Tally();
     const bad: string[] = [];
-    if (report !== undefined)
-      io.onReject = (place, message) => bad.push(jsonLine({ id: place, status: 'bad', message: oneLine(message) }));
+    const reportBad = (place: string, message: string) =>
+      bad.push(jsonLine({ id: place, status: 'bad', message: oneLine(message) }));
+    if (report !== undefined) io.onReject = reportBad;
+    for (const { path, files } of io.passedOver) reportBad(path, passedOver(files));
     const run = { ...opened, values, reading, io, report, outputs, reportFile, bad, lines: 0, tally };
     try {
       await runAll(run, reportFile?.inputs ?? inputs);

@@ -65,6 +65,10 @@ export async function printForEach(
   for await (const line of lines) if (!io.signal.aborted) await Output.stdout.write(line);
 }
 
+/** Returns a sentence about the files of a folder that are not read. */
+export const passedOver = (files: number): string =>
+  `${countOf(files, 'file')} with another extension not read; --format reads all files`;
+
 /** Resolves to the files of the arguments, in order. `html` states that whole files are HTML pages. */
 export async function findInputs(
   { files, filesFrom, format, ...others }: InputOptions,
@@ -82,9 +86,9 @@ export async function findInputs(
     if (kind !== 'folder' && (kind !== undefined || !isPattern(path))) return inputOf(path);
     const all = kind === undefined ? filesLike(path) : [...filesIn(path)];
     const found = kind === undefined || format !== undefined ? all : all.filter(isDocumentName);
-    const passed = all.length - found.length;
-    if (found.length > 0 && passed > 0)
-      io.note(`${path}: ${countOf(passed, 'file')} with another extension not read; --format reads all files`);
+    const files = all.length - found.length;
+    if (files > 0) io.passedOver.push({ path, files });
+    if (found.length > 0 && files > 0) io.note(`${path}: ${passedOver(files)}`);
     const none =
       kind === undefined ? 'no file matches' : 'no file in this folder has a known extension; --format reads all files';
     if (found.length === 0) io.error(`${path}: ${none}`);

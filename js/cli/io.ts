@@ -39,8 +39,10 @@ export class Io {
   exitCode = 0;
   /** The number of lines, rows and elements that are not documents. */
   rejected = 0;
-  /** The number of files that were not read, or not to their ends. */
+  /** The number of files that were not read, or not to their ends, because of an error. */
   unread = 0;
+  /** The numbers of files of folders and patterns that have another extension. */
+  readonly passedOver: { path: string; files: number }[] = [];
   noticed: Noticed = nothingNoticed();
 
   constructor({ quiet = false }: { quiet?: boolean } = {}) {

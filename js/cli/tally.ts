@@ -62,7 +62,7 @@ export class Tally {
   }
 
   /** Returns the numbers. */
-  summary({ rejected, noticed }: Io) {
+  summary({ rejected, unread, passedOver, noticed }: Io) {
     const { duplicate: duplicates, ...others } = this.#counts;
     return {
       documents: duplicates + others.new + others.changed + others.unchanged,
@@ -72,6 +72,7 @@ export class Tally {
       withoutWords: this.#blank,
       withReplacement: noticed.damaged,
       quotedLineBreaks: noticed.quotedBreaks,
+      filesNotRead: passedOver.reduce((sum, { files }) => sum + files, unread),
     };
   }
 

@@ -267,6 +267,7 @@ test('1 and "1" are two ids', { skip }, () => {
     withoutWords: 0,
     withReplacement: 0,
     quotedLineBreaks: 0,
+    filesNotRead: 0,
   });
   assert.deepEqual(
     Array.from(indexOf('one.idx'), ({ id }) => id),

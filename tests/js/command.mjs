@@ -116,6 +116,7 @@ export function summaryOf(decisions, others = {}) {
     withoutWords: 0,
     withReplacement: 0,
     quotedLineBreaks: 0,
+    filesNotRead: 0,
     ...others,
   };
 }
