@@ -39,7 +39,6 @@ async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
   });
 }
 
-/** Returns columns side by side, as text. */
 function tableOf(columns: readonly (readonly string[])[]): string {
   const padded = columns.map((column) => {
     const width = Math.max(...column.map(({ length }) => length));

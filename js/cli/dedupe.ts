@@ -28,7 +28,6 @@ const SLICE = 4096;
 const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
 
-/** The fields that --annotate adds. */
 const annotations = ['status', 'duplicateOf', 'resemblance'] as const;
 
 /** Returns lines. Adjacent lines of a batch are one array. */
@@ -42,22 +41,18 @@ function linesOf(documents: readonly Line[]): Uint8Array[] {
   return all.map(({ batch, start, end }) => batch.bytes.subarray(start, end));
 }
 
-/** A run of the command. */
 interface Run {
   readonly decider: Decider;
   readonly scheme: string;
-  /** The file of --index. */
   readonly file?: IndexFile | undefined;
   readonly values: Values;
   readonly reading: ReturnType<typeof readingOf>;
   readonly io: Io;
-  /** The file of --report, and all outputs. */
   readonly report: Output | undefined;
   readonly outputs: readonly Output[];
   readonly reportFile: ReportFile | undefined;
   /** Rows of the report about what is not a document, which wait to be written. */
   readonly bad: string[];
-  /** The number of written lines. */
   lines: number;
   readonly tally: Tally;
 }
@@ -231,7 +226,6 @@ async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
   if (failure !== null) throw failure;
 }
 
-/** Returns a sentence that states the numbers of documents. */
 function sentenceOf({ tally, file, io }: Run): string {
   const { documents, duplicates, new: added, changed, unchanged } = tally.summary(io);
   const counts = [

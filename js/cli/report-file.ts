@@ -21,7 +21,6 @@ import { Output } from './output.js';
 /** The figures of a report, without the decisions. */
 type Figures = Pick<ReportData, 'minResemblance' | 'calibration' | 'exact'> & { short?: number };
 
-/** The number of inputs that a report names. */
 const MAX_NAMED = 20;
 
 /** Returns whether a file can be read a second time: standard input and other pipes cannot. */
@@ -58,7 +57,6 @@ export class ReportFile {
   readonly #values: Values;
   readonly #reading: ReadSettings;
   readonly #scheme: string;
-  /** The temporary folder of the copies. */
   #folder: string | undefined;
   readonly #documents: { name: string; place: string; group: string | undefined }[] = [];
   /** The decisions on them, if they come from `take`. */
@@ -143,7 +141,6 @@ export class ReportFile {
     await this.#output.close();
   }
 
-  /** Reads the documents at places, and calls `use` with their texts. */
   async #read(wanted: Map<string, number[]>, use: (at: number, text: string) => void): Promise<void> {
     let failure: string | undefined;
     const fail = (name: string, error: unknown) => {

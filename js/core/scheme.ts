@@ -82,7 +82,6 @@ function partOf<Value extends string>(
   throw new ArgumentError(argument, alternatives(Object.keys(parts).map((name) => `'${name}'`)), value);
 }
 
-/** The number of words or characters in a shingle. */
 const MAX_SHINGLE = 64;
 
 function partOfFeatures(value: SchemeOptions['features']): string {
