@@ -328,16 +328,11 @@ test('dedupe: the cells of a table are strings', () => {
   );
 });
 
+// cli-chunks.test.mjs has the formats of text.
 exhaustive('other formats get one message that names the way to read them', () => {
-  const table = `name,text\n${'a,b\n'.repeat(1000)}`;
   const utf16 = (text) => Buffer.from(text, 'utf16le');
   for (const [name, content, message] of [
-    ['table', table, 'if it is CSV, --format csv reads it'],
-    ['tabs', table.replaceAll(',', '\t'), 'if it is TSV, --format tsv reads it'],
-    ['page', '<!doctype html>\n<p>x\n', '--format html reads each file as one document'],
-    ['prose', 'It was a dark night.\nAnd so on.\n', '--format text reads each file as one document'],
     ['object', JSON.stringify({ pages: [{ text: 'a' }] }, null, 2), 'jq -c . makes JSON Lines'],
-    ['unmarked', utf16(jsonLines([{ text: 'a' }])), '--encoding utf-16le reads it'],
     ['big', utf16(jsonLines([{ text: 'a' }])).swap16(), '--encoding utf-16be reads it'],
     ['unmarked.csv', utf16('id,text\n1,a\n'), '--encoding utf-16le reads it'],
     ['parquet', 'PAR1xxxx', 'duckdb'],

@@ -391,30 +391,6 @@ function loggedStore() {
   return { scheme: store.scheme, observe, confirm, release, read, log, store };
 }
 
-/** Documents with ids that a store accepts. */
-const stringIds = (documents) =>
-  documents.map(({ id, text }) => ({ ...(id !== undefined && { id: `${id}`.replaceAll('\0', '!') }), text }));
-
-test('against a store: the same decisions', async () => {
-  const ids = new Map();
-  for (const [name, keep] of Object.entries(keeps)) {
-    const documents = stringIds(documentsOf(11, 120));
-    const options = { keep, minResemblance: 0.6 };
-    const [store, kept] = [loggedStore(), new Deduplicator()];
-    const lease = name === 'first' ? 60 : undefined;
-    for (let run = 0; run < 2; run++) {
-      const expected = await all(documents, { ...options, against: kept });
-      assert.deepEqual(await all(documents, { ...options, against: store, lease }), expected);
-      assert.deepEqual(
-        await all(stringIds(documentsOf(12, 120)), { ...options, against: store, add: false }),
-        await all(stringIds(documentsOf(12, 120)), { ...options, against: kept, add: false }),
-      );
-      for (const { position, status } of expected) ids.set(position, status);
-    }
-  }
-  assert.ok(ids.size > 50);
-});
-
 test('a lease: a document is confirmed when the next one is requested, and released if the loop ends before', async () => {
   const documents = [
     { id: 'a', text: 'Good news' },
@@ -458,33 +434,6 @@ test('a lease: a document is confirmed when the next one is requested, and relea
   store.log.length = 0;
   assert.deepEqual(await statusOf(later, { against: store }), ['unchanged', 'unchanged']);
   assert.deepEqual(store.log, ['observe', 'observe']);
-});
-
-test('a known id never ends the iteration', async () => {
-  const texts = [
-    'Good news',
-    'GOOD NEWS',
-    'Bad news',
-    'Good news',
-    'Something else that is longer than the other texts are',
-  ];
-  const documents = texts.map((text) => ({ id: 'x', text }));
-  const expected = ['new', 'unchanged', 'changed', 'changed', 'changed'];
-  assert.deepEqual(await statusOf(documents), expected);
-  const against = new Deduplicator();
-  assert.deepEqual(await statusOf(documents, { against }), expected);
-  assert.deepEqual([against.size, against.get('x').equals(sketch(texts[4]))], [1, true]);
-  const next = ['changed', ...expected.slice(1)];
-  assert.deepEqual(await statusOf(documents, { against, add: false }), next);
-  assert.deepEqual(await statusOf(documents, { against: memoryStore() }), expected);
-  // By length: first the longest text, then the others in their order.
-  assert.deepEqual(await statusOf(documents, { keep: 'longest' }), [
-    'changed',
-    'unchanged',
-    'changed',
-    'unchanged',
-    'new',
-  ]);
 });
 
 /** A source that records whether it was closed, and fails at a position if one is given. */

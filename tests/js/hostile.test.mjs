@@ -1,4 +1,4 @@
-// Arguments that run code of the caller, arrays of another realm, and snapshots that are built to cause harm.
+// Arrays of another realm, snapshots that are built to cause harm, and calls without a stack.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -16,43 +16,6 @@ const message = (call) => {
   }
   return assert.fail('nothing was thrown');
 };
-
-test('a source may call the same fingerprinter', () => {
-  const fingerprinter = new Fingerprinter();
-  const long = 'a long text '.repeat(10_000);
-  function disturb() {
-    fingerprinter.fingerprintFeatures(['another']);
-    fingerprinter.fingerprint(long);
-  }
-
-  const names = ['one', 'two', 'three', 'four'];
-  const expected = fingerprinter.fingerprintFeatures(names);
-  function* disturbing(items) {
-    for (const item of items) {
-      disturb();
-      yield item;
-    }
-  }
-  assert.equal(fingerprinter.fingerprintFeatures(disturbing(names)), expected);
-  const texts = ['one text', long, 'another text'];
-  assert.deepEqual(fingerprinter.fingerprintAll(disturbing(texts)), fingerprinter.fingerprintAll(texts));
-  const hexOf = (sketches) => sketches.map((sketch) => sketch.toHex());
-  assert.deepEqual(hexOf(fingerprinter.sketchAll(disturbing(texts))), hexOf(fingerprinter.sketchAll(texts)));
-});
-
-test('the ids of addAll may use the same index', () => {
-  const index = new NearIndex();
-  function* ids() {
-    yield 'a';
-    index.addAll(['x', 'y'], [7n, 8n]);
-    yield 'b';
-  }
-  index.addAll(ids(), [1n, 2n]);
-  assert.deepEqual(
-    ['a', 'b', 'x', 'y'].map((id) => index.get(id)),
-    [1n, 2n, 7n, 8n],
-  );
-});
 
 test('typed arrays of another realm are typed arrays', () => {
   const bytes = runInNewContext('Uint8Array.of(104, 101, 108, 108, 111)');
