@@ -168,19 +168,6 @@ test('options and properties', () => {
   assert.equal(new Deduplicator({ scheme: 'v1:32:chars3' }).scheme, 'v1:64:chars3');
 });
 
-test('memory: the documented number of bytes, and none for expiry times that are not used', () => {
-  const count = 20_000;
-  const fill = (options) => {
-    const kept = new Deduplicator({ salt: 7n });
-    for (let at = 0; at < count; at++) kept.add(at, `b${at} c${at} d${at} e${at} f${at}`, options);
-    return kept.bytes / count;
-  };
-  const [without, never, withExpiry] = [undefined, { expiresIn: Infinity }, { expiresIn: 60 }].map(fill);
-  assert.ok(without >= 130 && without <= 150, `${without}`);
-  assert.equal(never, without);
-  assert.ok(withExpiry - without >= 24 && withExpiry - without <= 40, `${withExpiry - without}`);
-});
-
 test('memory and time do not grow when documents are replaced', () => {
   const [a, b] = [sketch('Good news'), sketch('Bad news')];
   const kept = new Deduplicator();
