@@ -217,29 +217,7 @@ function line() {
   return `${around()}{${all.join(',')}}${around()}`;
 }
 
-const pieces = [
-  '"',
-  '\\',
-  '{',
-  '}',
-  '[',
-  ']',
-  ',',
-  ':',
-  ' ',
-  '\r',
-  '\n',
-  '\0',
-  '\x1f',
-  '\\u',
-  '\\"',
-  'null',
-  '-',
-  '0',
-  '1e5',
-  '\ufeff',
-  '\ufffd',
-];
+const pieces = [...'"\\{}[],: \r\n\0\x1f-0\ufeff\ufffd', '\\u', '\\"', 'null', '1e5'];
 const raw = [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98], [0xc0, 0xaf], [0x80]].map((bytes) =>
   Buffer.from(bytes),
 );

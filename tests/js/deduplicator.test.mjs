@@ -436,15 +436,6 @@ test('snapshots of other kinds, and damaged ones, are refused', () => {
   }
 });
 
-test('free', () => {
-  const kept = new Deduplicator();
-  kept.free();
-  assert.throws(() => kept.size, /was freed/);
-  const scoped = new Deduplicator().add('a', long);
-  scoped[Symbol.dispose ?? Symbol.for('Symbol.dispose')]();
-  assert.throws(() => scoped.query(long), /was freed/);
-});
-
 test('wrong arguments are named, and change nothing', () => {
   const kept = new Deduplicator().add('a', long);
   const number = 'minResemblance must be a number above 0 and at most 1, got';
