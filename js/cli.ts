@@ -39,7 +39,6 @@ function textFor([command, about = '']: string[]): string | undefined {
   return `${JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version}\n`;
 }
 
-/** Runs a command and returns the exit code. */
 async function run([command, ...args]: string[]): Promise<number> {
   if (!isCommand(command)) {
     const names = Object.keys(commands);
@@ -63,7 +62,6 @@ async function run([command, ...args]: string[]): Promise<number> {
   return io.exitCode;
 }
 
-/** Reports an error and returns the exit code. */
 function fail(error: unknown): number {
   if (error instanceof WriteError && error.isClosedPipe) return 0;
   const isUsage = error instanceof UsageError || (error instanceof ArgumentError && error.argument.startsWith('--'));

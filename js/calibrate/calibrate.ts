@@ -151,10 +151,8 @@ const MAX_TEXT = 1 << 22;
 /** The key of exact comparison: the pairs that are compared depend on it, and the figures are to repeat. */
 const KEY = 0n;
 
-/** The milliseconds of work between two pauses. */
 const SLICE = 40;
 
-/** Checks options, and fills in the defaults. */
 function settingsOf(options: CalibrationOptions | undefined) {
   const {
     sample = defaults.sample,
@@ -177,7 +175,6 @@ function settingsOf(options: CalibrationOptions | undefined) {
 
 type Settings = ReturnType<typeof settingsOf>;
 
-/** The thresholds: from .5 to .95, and the default one. */
 const values: readonly number[] = [0.5, 0.55, 0.6, 0.65, MIN_RESEMBLANCE, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
 
 /** Returns a function that lets other tasks run if 40 ms have passed since it last did. */

@@ -14,7 +14,6 @@ export interface Label {
   same?: boolean;
 }
 
-/** A label whose documents are known. */
 interface Pair {
   same: boolean;
   a: Sketch;
@@ -23,7 +22,6 @@ interface Pair {
   isFound: boolean;
 }
 
-/** Returns whether a search for a sketch finds another one. */
 function finds(a: Sketch, b: Sketch): boolean {
   const kept = new Deduplicator<number>({ scheme: a.scheme }).add(0, a);
   const isFound = kept.query(b, { minResemblance: 0 }).length > 0;
@@ -31,7 +29,7 @@ function finds(a: Sketch, b: Sketch): boolean {
   return isFound;
 }
 
-/** Labels, and the sketches of their documents. @internal */
+/** @internal */
 export class Labels {
   #labels: { a: string; b: string; same: boolean }[] = [];
   /** The sketch of each document that a label names; undefined until it is read. */

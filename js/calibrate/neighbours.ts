@@ -17,7 +17,6 @@ const MAX_VISITED = 2000;
  */
 const MAX_COMPARED = 256;
 
-/** The number of documents between two pauses. */
 const SLICE = 1024;
 
 /** Returns the minima of the high halves of a `FeatureSet` under `ROWS` permutations, mixed into one number. */

@@ -22,7 +22,6 @@ export class Sample<D extends { readonly at: number; readonly set: { readonly si
   #features = 0;
   #maxFeatures: number;
   #random: (below: number) => number = randomNumbers(SEED);
-  /** The number of documents that were offered. */
   seen = 0;
 
   /** Holds at most `size` documents, and fewer if these have more than `maxFeatures` features together. */
@@ -51,7 +50,6 @@ export class Sample<D extends { readonly at: number; readonly set: { readonly si
     this.#size = this.#documents.length;
   }
 
-  /** The documents, in the order of the source. */
   get documents(): D[] {
     return this.#documents.sort((a, b) => a.at - b.at);
   }

@@ -9,22 +9,19 @@ import {
 import type { Figure, Figures } from '../calibrate/figures.js';
 import type { Label } from '../calibrate/labels.js';
 import type { ReadSettings } from '../node/documents.js';
-import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
 import { NONE } from '../report/select.js';
-import { silentIo } from './chunks.js';
 import type { Input } from './document.js';
 import { jsonLine, oneLine, shorten } from './errors.js';
 import { attempt } from './file-system.js';
 import { checkFiles } from './files.js';
-import { readInput } from './input.js';
 import { findInputs, readOption } from './inputs.js';
 import type { Io } from './io.js';
 import { checkCombination, fingerprinterOf, inputOf, readingOf, UsageError, type Values } from './options.js';
 import { Output } from './output.js';
 import { count, countOf } from './progress.js';
 import { readRecords } from './reader.js';
-import { isLasting, ReportFile } from './report-file.js';
+import { isLasting, ReportFile, readAgain } from './report-file.js';
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
 async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
@@ -42,7 +39,6 @@ async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
   });
 }
 
-/** Returns columns side by side, as text. */
 function tableOf(columns: readonly (readonly string[])[]): string {
   const padded = columns.map((column) => {
     const width = Math.max(...column.map(({ length }) => length));
@@ -99,19 +95,11 @@ async function textsAt(
 ): Promise<string[]> {
   const texts: string[] = [];
   let at = 0;
-  for (const input of inputs.every(isLasting) ? inputs : []) {
-    try {
-      for await (const batch of readInput(input, reading, silentIo())) {
-        const readText = await textReader(batch.isHtml);
-        for (const { read } of batch.records()) {
-          const text = attempt(() => readText(read().text));
-          if (text !== undefined && positions.includes(at++)) texts.push(text);
-          if (texts.length === positions.length) return texts;
-        }
-      }
-    } catch {
-      // The file was reported when it was read first.
-    }
+  // Files with an error were reported when they were read first.
+  for await (const { text } of readAgain(inputs.every(isLasting) ? inputs : [], reading, () => {})) {
+    const found = attempt(text);
+    if (found !== undefined && positions.includes(at++)) texts.push(found);
+    if (texts.length === positions.length) break;
   }
   return texts;
 }

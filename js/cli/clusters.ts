@@ -13,7 +13,6 @@ import { count, countOf } from './progress.js';
 import { readBatches } from './reader.js';
 import { readingWarnings } from './tally.js';
 
-/** The number of lines that are written at once. */
 const SLICE = 4096;
 
 /** Yields a line for each cluster, in parts: its size, its representative, and its members with their resemblance to that. */

@@ -9,7 +9,7 @@ import { jsonLine, oneLine, WriteError } from './errors.js';
 import { checkFiles } from './files.js';
 import { IndexFile } from './index-file.js';
 import { OneShape } from './input.js';
-import { findInputs } from './inputs.js';
+import { findInputs, passedOver } from './inputs.js';
 import type { Io } from './io.js';
 import { checkCombination, fingerprinterOf, inputOf, readingOf, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
@@ -28,7 +28,6 @@ const SLICE = 4096;
 const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
 
-/** The fields that --annotate adds. */
 const annotations = ['status', 'duplicateOf', 'resemblance'] as const;
 
 /** Returns lines. Adjacent lines of a batch are one array. */
@@ -42,22 +41,18 @@ function linesOf(documents: readonly Line[]): Uint8Array[] {
   return all.map(({ batch, start, end }) => batch.bytes.subarray(start, end));
 }
 
-/** A run of the command. */
 interface Run {
   readonly decider: Decider;
   readonly scheme: string;
-  /** The file of --index. */
   readonly file?: IndexFile | undefined;
   readonly values: Values;
   readonly reading: ReturnType<typeof readingOf>;
   readonly io: Io;
-  /** The file of --report, and all outputs. */
   readonly report: Output | undefined;
   readonly outputs: readonly Output[];
   readonly reportFile: ReportFile | undefined;
   /** Rows of the report about what is not a document, which wait to be written. */
   readonly bad: string[];
-  /** The number of written lines. */
   lines: number;
   readonly tally: Tally;
 }
@@ -231,7 +226,6 @@ async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
   if (failure !== null) throw failure;
 }
 
-/** Returns a sentence that states the numbers of documents. */
 function sentenceOf({ tally, file, io }: Run): string {
   const { documents, duplicates, new: added, changed, unchanged } = tally.summary(io);
   const counts = [
@@ -265,8 +259,10 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
     const reportFile = await ReportFile.create(inputs, values, reading, opened.scheme, io);
     const tally = new Tally();
     const bad: string[] = [];
-    if (report !== undefined)
-      io.onReject = (place, message) => bad.push(jsonLine({ id: place, status: 'bad', message: oneLine(message) }));
+    const reportBad = (place: string, message: string) =>
+      bad.push(jsonLine({ id: place, status: 'bad', message: oneLine(message) }));
+    if (report !== undefined) io.onReject = reportBad;
+    for (const { path, files } of io.passedOver) reportBad(path, passedOver(files));
     const run = { ...opened, values, reading, io, report, outputs, reportFile, bad, lines: 0, tally };
     try {
       await runAll(run, reportFile?.inputs ?? inputs);

@@ -45,7 +45,6 @@ async function* transcoded(content: Chunks, encoding: string): Chunks {
   if (isWide && size % 2 !== 0) yield WRONG;
 }
 
-/** A text in UTF-8. */
 export interface DecodedText {
   /** The encoding of the file. */
   encoding: string;
@@ -54,7 +53,6 @@ export interface DecodedText {
   content: Chunks;
 }
 
-/** Resolves to the text of a file. */
 export async function decoded(source: Chunks, settings: Encoding): Promise<DecodedText> {
   const head = await startOf(source, settings.isPage ? EXAMINED : 4);
   const encoding = encodingOf(head, settings);

@@ -31,7 +31,6 @@ export const jsonOf = (value: unknown): string => JSON.stringify(value).replace(
 
 export const jsonLine = (value: unknown): string => `${jsonOf(value)}\n`;
 
-/** Shortens a text of any length for a message. */
 export const shorten = (text: string, max = 200): string => (text.length > max ? `${text.slice(0, max)}…` : text);
 
 /** Returns the message of an error without the name of the package. */
@@ -48,7 +47,6 @@ export function reason(error: unknown): string {
   return /^[A-Z0-9_]+: (.*?)(?:, \w+.*)?$/s.exec(message)?.[1] ?? message;
 }
 
-/** A failed write to an output. */
 export class WriteError extends Error {
   readonly isClosedPipe: boolean;
   /** The number of bytes that the call has written. */

@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import { UserError } from '../node/user-error.js';
 import { codeOf } from './errors.js';
 
-/** Returns the result of a call, or undefined if it throws. */
 export function attempt<T>(call: () => T): T | undefined {
   try {
     return call();

@@ -6,7 +6,6 @@ import { reason } from './errors.js';
 import { attempt, realPath } from './file-system.js';
 import type { Values } from './options.js';
 
-/** A file by its path, and what it is. */
 interface NamedFile {
   name: string;
   path: string | null;

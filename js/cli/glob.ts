@@ -28,7 +28,6 @@ export function kindOf(path: string): Kind {
   return stats && (stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other');
 }
 
-/** Yields the files in a folder and its subfolders, in order. */
 export function* filesIn(folder: string): Generator<string, void, undefined> {
   for (const { name, kind } of entriesOf(folder)) {
     const path = join(folder, name);

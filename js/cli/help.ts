@@ -151,14 +151,12 @@ export type Command = keyof typeof commands;
 
 export const isCommand = (name: string): name is Command => Object.hasOwn(commands, name);
 
-/** Returns the names of the options that a command takes. */
 export const optionsOf = (command: Command): OptionName[] => [
   ...Object.values(commands[command].options).flat(),
   'quiet',
   'help',
 ];
 
-/** The text without arguments. */
 export const shortHelp = `nearprint finds near-duplicate texts.
 
   nearprint dedupe pages.jsonl > unique.jsonl   drop near-duplicates
@@ -166,7 +164,6 @@ export const shortHelp = `nearprint finds near-duplicate texts.
   nearprint --help                              all commands
 `;
 
-/** The text for the program. */
 export const mainHelp = `Examples:
   nearprint dedupe pages.jsonl.gz > unique.jsonl
   nearprint dedupe --index seen.idx today.jsonl > new.jsonl

@@ -16,7 +16,6 @@ import { suggestion } from './suggest.js';
 /** Formats a time. The last valid date stands for all later times, which a program may have stored. */
 const dateOf = (seconds: number): string => new Date(Math.min(1000 * seconds, 8.64e15)).toISOString();
 
-/** Yields a line for each document until a signal. */
 function* linesOf(index: Deduplicator, signal: AbortSignal): Generator<string> {
   for (const { id, sketch } of index) {
     if (signal.aborted) return;

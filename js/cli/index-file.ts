@@ -31,7 +31,6 @@ export function loadIndex(path: string): Deduplicator | null {
   }
 }
 
-/** Returns the documents in a file that must exist. */
 export function openIndex(path: string): Deduplicator {
   const index = loadIndex(path);
   if (index === null) throw new UserError(`${path}: no such file or directory`);
@@ -70,7 +69,6 @@ const ZEROS = Buffer.alloc(1 << 16);
  */
 export class IndexFile {
   readonly path: string;
-  /** The documents, which `load` reads. */
   index: Deduplicator | null = null;
   readonly #real: string;
   readonly #lock: Lock;
@@ -82,7 +80,6 @@ export class IndexFile {
   #reserved = 0;
   #interval: number;
   #saved = performance.now();
-  /** Whether the file has all decided documents. */
   #isSaved = false;
 
   /** `interval` is the time between two saves in milliseconds. */

@@ -13,13 +13,11 @@ import { Output } from './output.js';
 import { countOf } from './progress.js';
 import { isDocumentName } from './recognise.js';
 
-/** Resolves to a whole text. */
 async function contents(path: string, io: Io, encoding: string | undefined, isPage: boolean): Promise<string> {
   const text = await decoded(chunks(path, io), { stated: encoding, isPage });
   return checkedText(await collect(text.content), text);
 }
 
-/** Resolves to the text of the file of an option. */
 export async function readOption(path: string, option: string, io: Io): Promise<string> {
   try {
     return await contents(path, io, undefined, false);
@@ -41,7 +39,6 @@ export const recordInputs = (files: readonly string[], { encoding }: Values): In
     return { path, name: nameOf(path), format: format === 'text' || format === 'html' ? undefined : format, encoding };
   });
 
-/** Returns whether a file that is read as one text is an HTML page. */
 export const isPage = (path: string, html = false): boolean => html || formatOfName(path) === 'html';
 
 /** Resolves to the text of a whole file: of a page, its main text. */
@@ -65,6 +62,9 @@ export async function printForEach(
   for await (const line of lines) if (!io.signal.aborted) await Output.stdout.write(line);
 }
 
+export const passedOver = (files: number): string =>
+  `${countOf(files, 'file')} with another extension not read; --format reads all files`;
+
 /** Resolves to the files of the arguments, in order. `html` states that whole files are HTML pages. */
 export async function findInputs(
   { files, filesFrom, format, ...others }: InputOptions,
@@ -82,9 +82,9 @@ export async function findInputs(
     if (kind !== 'folder' && (kind !== undefined || !isPattern(path))) return inputOf(path);
     const all = kind === undefined ? filesLike(path) : [...filesIn(path)];
     const found = kind === undefined || format !== undefined ? all : all.filter(isDocumentName);
-    const passed = all.length - found.length;
-    if (found.length > 0 && passed > 0)
-      io.note(`${path}: ${countOf(passed, 'file')} with another extension not read; --format reads all files`);
+    const files = all.length - found.length;
+    if (files > 0) io.passedOver.push({ path, files });
+    if (found.length > 0 && files > 0) io.note(`${path}: ${passedOver(files)}`);
     const none =
       kind === undefined ? 'no file matches' : 'no file in this folder has a known extension; --format reads all files';
     if (found.length === 0) io.error(`${path}: ${none}`);

@@ -10,7 +10,6 @@ const [MAX_REPORTED, MAX_ALIKE] = [10, 3];
 
 /** What a person should know about the documents that were read. */
 export interface Noticed {
-  /** The number of documents with U+FFFD. */
   damaged: number;
   /** The numbers of rows of tables, and of line breaks inside their quotation marks. */
   rows: number;
@@ -26,21 +25,20 @@ export const nothingNoticed = (): Noticed => ({
   longest: { place: '', breaks: 0 },
 });
 
-/** The messages and the end of a command. */
 export class Io {
   readonly #controller = new AbortController();
   readonly #quiet: boolean;
   readonly #reported = new Map<string, number>();
   #shown = 0;
   readonly progress: Progress;
-  /** Aborted when the command must end early. */
   readonly signal: AbortSignal = this.#controller.signal;
-  /** The exit code of the process. */
   exitCode = 0;
   /** The number of lines, rows and elements that are not documents. */
   rejected = 0;
-  /** The number of files that were not read, or not to their ends. */
+  /** The number of files that were not read, or not to their ends, because of an error. */
   unread = 0;
+  /** The numbers of files of folders and patterns that have another extension. */
+  readonly passedOver: { path: string; files: number }[] = [];
   noticed: Noticed = nothingNoticed();
 
   constructor({ quiet = false }: { quiet?: boolean } = {}) {
@@ -53,13 +51,11 @@ export class Io {
     process.stderr.on('error', () => {});
   }
 
-  /** Ends the command early. */
   stop(exitCode: number): void {
     if (!this.signal.aborted) this.exitCode = exitCode;
     this.#controller.abort();
   }
 
-  /** Counts bytes that were read. */
   readonly onRead = (bytes: number): void => {
     this.progress.read += bytes;
     this.progress.update();

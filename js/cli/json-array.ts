@@ -9,7 +9,6 @@ const INVALID = 1;
 
 const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13);
 
-/** The errors for an unexpected character between elements, by what is expected. */
 const errors = {
   array: 'an array must begin with [',
   first: 'the array has no element where one must be',

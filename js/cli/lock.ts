@@ -42,12 +42,10 @@ function startOf(pid: number): number | null {
   return Number(fields[19] ?? 0);
 }
 
-/** The lock of a file. */
 export class Lock {
   readonly #folder: string;
   readonly #prefix: string;
   readonly #place = placeOfProcess();
-  /** The path of this run's file. */
   readonly #path: string;
   #timer: NodeJS.Timeout | undefined;
   /** The last heartbeat of each run elsewhere, and when this run first saw it. */

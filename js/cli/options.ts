@@ -29,7 +29,6 @@ export const oneOf =
 const between = (low: number, high: number) => (value: unknown, argument: string) =>
   checkWhole(value, argument, high, low);
 
-/** The units of a duration in seconds. */
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 /** The maximum duration in days: the time at which a document expires is a valid date. */
@@ -113,7 +112,6 @@ export type OptionName = keyof typeof options;
 
 type Spec<Name extends OptionName> = (typeof options)[Name];
 
-/** The type of an option's value. */
 type ValueOf<Name extends OptionName> = Name extends 'against'
   ? string[]
   : Spec<Name> extends readonly [string, string, string, Check<infer Value>]
@@ -213,7 +211,6 @@ export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
 export const fingerprinterOf = (values: Values): Fingerprinter =>
   fingerprinterWith({ scheme: values.scheme, bits: values.bits, key: keyOf(values) });
 
-/** Refuses an index of another scheme. */
 export function checkScheme(path: string, index: Deduplicator, scheme: string): void {
   if (index.scheme === scheme) return;
   throw new UserError(`${path} must be of the scheme ${scheme}, got ${index.scheme}`);
@@ -229,7 +226,6 @@ export function sketchScheme(values: Values, indexes: readonly { path: string; i
   return fingerprinterWith({ scheme, key: keyOf(values) }).id;
 }
 
-/** Options that cannot be combined with each other. */
 const exclusions: readonly OptionName[][] = [
   ['keep', 'keep-max', 'keep-min'],
   ['store', 'index'],

@@ -26,7 +26,6 @@ const cannotSync = new Set<string | undefined>(['EINVAL', 'ENOTSUP', 'EROFS', 'E
 /** Returns what `sketch.toHex()` returns, and is faster. */
 export const hexOf = (sketch: Sketch): string => Buffer.from(sketch.toBytes()).toString('hex');
 
-/** Rounds a resemblance for output. */
 export const rounded = (resemblance: number): number => Number(resemblance.toFixed(4));
 
 /** Returns the names and values of a record, separated by tabs. */
@@ -85,7 +84,6 @@ export class Output {
     }
   }
 
-  /** Writes texts, many at once. */
   async writeAll(texts: Iterable<string>): Promise<void> {
     let text = '';
     for (const next of texts) {

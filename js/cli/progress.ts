@@ -17,13 +17,11 @@ function duration(seconds: number): string {
 /** The shortest time between two lines, in milliseconds. */
 const MIN_INTERVAL = 100;
 
-/** The progress of a command. */
 export class Progress {
   readonly #stream: { readonly columns: number; write(text: string): unknown } | null;
   readonly #began = performance.now();
   #drawn: number = this.#began;
   #isShown = false;
-  /** Bytes read. */
   read = 0;
   documents = 0;
   /** Bytes to read; null if unknown. */
@@ -38,12 +36,10 @@ export class Progress {
     return (performance.now() - this.#began) / 1000;
   }
 
-  /** The elapsed time as text. */
   get elapsed(): string {
     return duration(this.#seconds);
   }
 
-  /** Returns the line of a terminal of this width. */
   #line(columns: number): string {
     const seconds = this.#seconds;
     const rate = `${count(this.documents)} documents  ${count(this.documents / Math.max(seconds, 0.001))}/s`;
@@ -66,7 +62,6 @@ export class Progress {
     this.#stream.write(`\r${(text ?? this.#line(columns)).slice(0, columns)}\x1b[K`);
   }
 
-  /** Removes the line. */
   clear(): void {
     if (this.#isShown) this.#stream?.write('\r\x1b[K');
     this.#isShown = false;

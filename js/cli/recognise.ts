@@ -18,7 +18,6 @@ const others: readonly [start: string, name: string, way: string][] = [
 /** The number of first bytes that are examined. The result does not depend on how the file is split into chunks. */
 export const EXAMINED: number = 1 << 16;
 
-/** Returns the first characters of a text, without white space. */
 const contentOf = (head: Buffer): string => head.toString('utf8', 0, EXAMINED).trimStart();
 
 /** Returns the format of a text with JSON if its first characters decide it. `object` is an object over several lines. */

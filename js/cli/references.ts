@@ -20,7 +20,6 @@ export class References {
     this.#indexes = indexes;
   }
 
-  /** Whether there are no indexes. */
   get isEmpty(): boolean {
     return this.#indexes.length === 0;
   }

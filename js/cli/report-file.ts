@@ -21,12 +21,33 @@ import { Output } from './output.js';
 /** The figures of a report, without the decisions. */
 type Figures = Pick<ReportData, 'minResemblance' | 'calibration' | 'exact'> & { short?: number };
 
-/** The number of inputs that a report names. */
 const MAX_NAMED = 20;
 
 /** Returns whether a file can be read a second time: standard input and other pipes cannot. */
 export const isLasting = ({ path }: Input): boolean =>
   path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
+
+/** Yields the documents of files that are read a second time. An error of a file is passed to `fail`, and the rest continues. */
+export async function* readAgain(
+  inputs: readonly Input[],
+  reading: ReadSettings,
+  fail: (name: string, error: unknown) => void,
+): AsyncGenerator<{ name: string; place: string; text(): string }, void, undefined> {
+  // After Ctrl+C too, so this signal is never aborted.
+  const io = silentIo();
+  for (const { copy, ...input } of inputs) {
+    try {
+      for await (const batch of readInput({ ...input, path: copy ?? input.path }, reading, io)) {
+        const readText = await textReader(batch.isHtml);
+        for (const { number, read } of batch.records()) {
+          yield { name: input.name, place: batch.placeOf(number), text: () => readText(read().text) };
+        }
+      }
+    } catch (error) {
+      fail(input.name, error);
+    }
+  }
+}
 
 /** The file that --report-html names. It shows the texts of some documents, which are read again. */
 export class ReportFile {
@@ -36,7 +57,6 @@ export class ReportFile {
   readonly #values: Values;
   readonly #reading: ReadSettings;
   readonly #scheme: string;
-  /** The temporary folder of the copies. */
   #folder: string | undefined;
   readonly #documents: { name: string; place: string; group: string | undefined }[] = [];
   /** The decisions on them, if they come from `take`. */
@@ -121,29 +141,18 @@ export class ReportFile {
     await this.#output.close();
   }
 
-  /** Reads the documents at places, and calls `use` with their texts. */
   async #read(wanted: Map<string, number[]>, use: (at: number, text: string) => void): Promise<void> {
-    // The texts are read after Ctrl+C too, so this signal is never aborted.
-    const io = silentIo();
     let failure: string | undefined;
-    for (const { copy, ...input } of this.inputs) {
+    const fail = (name: string, error: unknown) => {
+      failure ??= `${name} cannot be read again: ${reason(error)}`;
+    };
+    for await (const { name, place, text } of readAgain(this.inputs, this.#reading, fail)) {
       if (wanted.size === 0) return;
       try {
-        for await (const batch of readInput({ ...input, path: copy ?? input.path }, this.#reading, io)) {
-          const readText = await textReader(batch.isHtml);
-          for (const { number, read } of batch.records()) {
-            const place = batch.placeOf(number);
-            const positions = wanted.get(place);
-            if (positions === undefined) continue;
-            const text = readText(read().text);
-            wanted.delete(place);
-            for (const at of positions) use(at, text);
-          }
-          if (wanted.size === 0) return;
-        }
+        for (const at of wanted.get(place) ?? []) use(at, text());
+        wanted.delete(place);
       } catch (error) {
-        // Reported below only if a document of the report was not found.
-        failure ??= `${input.name} cannot be read again: ${reason(error)}`;
+        fail(name, error);
       }
     }
     if (wanted.size > 0) throw new UserError(`--report-html: ${failure ?? 'the input has changed since it was read'}`);

@@ -11,14 +11,12 @@ const rest = 'the rest of the file is not read (if quotation marks are plain cha
 const MAX_FIELDS = 1_000_000;
 
 export interface Row {
-  /** The number of its first line. */
   line: number;
   /** Its bytes in the bytes of the batch, with the line end. */
   start: number;
   end: number;
 }
 
-/** Whole rows of a file. */
 export interface Rows {
   /** The position of the first byte in the content. */
   position: number;
@@ -43,7 +41,6 @@ export async function* rowsOf(
   let [size, position, line] = [0, 0, 1];
   let isHeader = true;
 
-  /** Returns the rows that end in a chunk. */
   const take = (chunk: Buffer, ends: readonly number[]): Rows => {
     const last = ends.at(-1) as number;
     const bytes = Buffer.concat([...held, chunk.subarray(0, last)]);

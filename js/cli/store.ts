@@ -27,13 +27,11 @@ import type { Io } from './io.js';
 import type { Output } from './output.js';
 import type { References } from './references.js';
 
-/** A store and the end of its connection. */
 interface OpenStore {
   store: Store;
   close(): void | Promise<void>;
 }
 
-/** The parts of the drivers that are used. */
 type Sqlite = SqliteDatabase & { close(): void };
 type SqliteClass = new (path: string) => Sqlite;
 type Listening = { on(event: 'error', listener: () => void): unknown };
@@ -113,7 +111,6 @@ export async function openStore(url: string, scheme: string): Promise<OpenStore>
   }
 }
 
-/** The version of a document in a store. */
 const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch });
 
 /**

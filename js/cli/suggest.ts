@@ -1,17 +1,15 @@
 // Suggests the known word that was probably meant.
 
-/** Returns the number of insertions, deletions, replacements and swaps of neighbours that turn one word into another. */
+/** Returns the number of insertions, deletions and replacements that turn one word into another. */
 function editDistance(a: string, b: string): number {
-  let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, at) => at)];
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = last[j - 1] + Number(a[i - 1] !== b[j - 1]);
       row[j] = Math.min(last[j] + 1, row[j - 1] + 1, replaced);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        row[j] = Math.min(row[j], before[j - 2] + 1);
     }
-    [before, last] = [last, row];
+    last = row;
   }
   return last[b.length];
 }

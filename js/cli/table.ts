@@ -9,7 +9,6 @@ import { checkedText } from './encoding.js';
 import { shorten } from './errors.js';
 import type { Rows } from './rows.js';
 
-/** Returns the text of a field in Latin-1. */
 const decode = (field: string): string => Buffer.from(field, 'latin1').toString();
 
 export class Table implements Header {
@@ -89,7 +88,6 @@ export class Table implements Header {
     };
   }
 
-  /** Returns rows as a batch. */
   batchOf({ bytes, position, rows }: Rows): Batch {
     const isValid = isUtf8(bytes);
     const entries = rows.map(({ line, start, end }) => {

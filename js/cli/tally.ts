@@ -40,11 +40,9 @@ export function readingWarnings({ damaged, rows, quotedBreaks, longest }: Notice
 /** The duplicates of a kept document. */
 interface Family {
   size: number;
-  /** The least similar of them. */
   least: { name: Id; resemblance: number };
 }
 
-/** Counts documents by their decisions. */
 export class Tally {
   readonly #counts: Record<Outcome['status'], number> = { new: 0, changed: 0, unchanged: 0, duplicate: 0 };
   readonly #families = new Map<Id, Family>();
@@ -61,8 +59,7 @@ export class Tally {
     this.#families.set(duplicateOf, family);
   }
 
-  /** Returns the numbers. */
-  summary({ rejected, noticed }: Io) {
+  summary({ rejected, unread, passedOver, noticed }: Io) {
     const { duplicate: duplicates, ...others } = this.#counts;
     return {
       documents: duplicates + others.new + others.changed + others.unchanged,
@@ -72,6 +69,7 @@ export class Tally {
       withoutWords: this.#blank,
       withReplacement: noticed.damaged,
       quotedLineBreaks: noticed.quotedBreaks,
+      filesNotRead: passedOver.reduce((sum, { files }) => sum + files, unread),
     };
   }
 

@@ -6,10 +6,8 @@ const SKIPPABLE = 0x184d2a50;
 
 type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
-/** Reads exactly `length` bytes. */
 type Read = (length: number) => Promise<Buffer>;
 
-/** Yields the bytes of a frame, which begins with `magic`. */
 async function* frame(read: Read, magic: Buffer): Chunks {
   yield magic;
   const descriptor = await read(1);

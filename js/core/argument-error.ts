@@ -5,18 +5,7 @@ const MAX_SHOWN = 40;
 /** Shortens a string: an error never carries a whole text. */
 const cut = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 
-/** Describes an object by its class. Getters and proxies can throw. */
-function describeObject(object: object): string {
-  try {
-    if (Array.isArray(object)) return 'an array';
-    const name: unknown = object.constructor?.name;
-    return `an object (${typeof name === 'string' ? cut(name) || 'anonymous' : 'null prototype'})`;
-  } catch {
-    return 'an object';
-  }
-}
-
-/** Formats a value for a message. The result is short for every value, and the call never throws. */
+/** Formats a value for a message, in few characters. An object is described by its class. */
 function format(value: unknown): string {
   if (value === null) return 'null';
   switch (typeof value) {
@@ -26,7 +15,8 @@ function format(value: unknown): string {
       // Converting a million digits takes seconds.
       return BigInt.asIntN(256, value) === value ? `${value}n` : 'a bigint of more than 256 bits';
     case 'object':
-      return describeObject(value);
+      if (Array.isArray(value)) return 'an array';
+      return `an object (${cut(String(value.constructor?.name ?? 'null prototype')) || 'anonymous'})`;
     case 'function':
       return 'a function';
     default:

@@ -2,43 +2,29 @@
 import { ArgumentError } from './argument-error.js';
 import type { Bits, Id, Text } from './types.js';
 
-/** Returns the getter that all typed arrays inherit. A subclass or an own property cannot override it. */
-const getterOf = <T>(property: string | symbol) =>
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), property)?.get as (this: unknown) => T;
-
-const tagOf = getterOf<string | undefined>(Symbol.toStringTag);
-const bufferOf = getterOf<ArrayBuffer>('buffer');
-const offsetOf = getterOf<number>('byteOffset');
-const lengthOf = getterOf<number>('length');
-
 /** Returns whether a value is a typed array of this name. `instanceof` is false for arrays of another realm. */
 export const isTypedArray = <Name extends 'Uint8Array' | 'Uint32Array' | 'BigUint64Array'>(
   value: unknown,
   name: Name,
-): value is InstanceType<(typeof globalThis)[Name]> => tagOf.call(value) === name;
+): value is InstanceType<(typeof globalThis)[Name]> =>
+  ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === (name as string);
 
 export const isBytes = (value: unknown): value is Uint8Array => isTypedArray(value, 'Uint8Array');
 
-/** Throws for a typed array whose buffer is detached (transferred to a thread) or has become too small. */
-export function checkAttached(array: Uint8Array | BigUint64Array, argument: string): void {
-  if (lengthOf.call(array) > 0) return;
+/** Throws for an array whose buffer is detached (transferred to a thread) or has become too small: it would count as empty. */
+export function checkAttached<A extends Uint8Array | BigUint64Array>(array: A, argument: string): A {
+  if (array.length > 0) return array;
   try {
     // Only such an array has no iterator. Node 20 has no property `detached`.
-    Uint8Array.prototype.keys.call(array);
+    array.keys();
   } catch {
-    throw new ArgumentError(argument, `a ${tagOf.call(array)} that is not detached`, array);
+    throw new ArgumentError(argument, `a ${array[Symbol.toStringTag]} that is not detached`, array);
   }
-}
-
-/** Returns a plain view of bytes, since a subclass may override `length`. Throws if their buffer is detached. */
-export function plainBytes(bytes: Uint8Array, argument = 'text'): Uint8Array {
-  checkAttached(bytes, argument);
-  if (Object.getPrototypeOf(bytes) === Uint8Array.prototype && !Object.hasOwn(bytes, 'length')) return bytes;
-  return new Uint8Array(bufferOf.call(bytes), offsetOf.call(bytes), lengthOf.call(bytes));
+  return array;
 }
 
 export function checkBytes(bytes: unknown, argument = 'bytes', requirement = 'a Uint8Array'): Uint8Array {
-  if (isBytes(bytes)) return plainBytes(bytes, argument);
+  if (isBytes(bytes)) return checkAttached(bytes, argument);
   throw new ArgumentError(argument, requirement, bytes);
 }
 

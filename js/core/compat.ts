@@ -1,7 +1,7 @@
 // Fingerprints of other programs. This file checks the types of arguments; src/compat does the rest.
 import { compat } from '../boot/compat.js';
 import { ArgumentError } from './argument-error.js';
-import { checkOptions, isBytes, plainBytes } from './check.js';
+import { checkAttached, checkOptions, isBytes } from './check.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
 import { alternatives } from './types.js';
 import { decoder } from './utf8.js';
@@ -58,21 +58,17 @@ export interface Scheme {
  * // ['zxub', 'simhash-java', 'simhash-java-2018', 'jieba', 'keywords-py', 'charikar-py', '1e0ng']
  * ```
  */
-export const schemes: readonly Scheme[] = Object.freeze(
-  (
-    [
-      ['zxub', 'pairs', [64], 64, "zxub's Java SimHash over IKAnalyzer words"],
-      ['simhash-java', 'text', [64], 64, 'sing1ee/simhash-java with BinaryWordSeg'],
-      ['simhash-java-2018', 'text', [64], 64, 'simhash-java in 2018: a bit is 1 only if its sum exceeds 1'],
-      ['jieba', 'pairs', [64], 64, 'yanyiwu/simhash over cppjieba keywords, and jiebaR'],
-      ['keywords-py', 'pairs', [64], 64, 'the Python SimHash over jieba.analyse keywords'],
-      ['charikar-py', 'text', [32, 64, 128], 128, 'the Python Charikar simhash over words separated by white space'],
-      ['1e0ng', 'text', [64, 128], 64, 'simhash of PyPI (1e0ng/simhash)'],
-    ] as const
-  ).map(([name, input, bits, defaultBits, reproduces]) =>
-    Object.freeze({ name, input, bits: Object.freeze(bits), defaultBits, reproduces }),
-  ),
-);
+export const schemes: readonly Scheme[] = (
+  [
+    ['zxub', 'pairs', [64], 64, "zxub's Java SimHash over IKAnalyzer words"],
+    ['simhash-java', 'text', [64], 64, 'sing1ee/simhash-java with BinaryWordSeg'],
+    ['simhash-java-2018', 'text', [64], 64, 'simhash-java in 2018: a bit is 1 only if its sum exceeds 1'],
+    ['jieba', 'pairs', [64], 64, 'yanyiwu/simhash over cppjieba keywords, and jiebaR'],
+    ['keywords-py', 'pairs', [64], 64, 'the Python SimHash over jieba.analyse keywords'],
+    ['charikar-py', 'text', [32, 64, 128], 128, 'the Python Charikar simhash over words separated by white space'],
+    ['1e0ng', 'text', [64, 128], 64, 'simhash of PyPI (1e0ng/simhash)'],
+  ] as const
+).map(([name, input, bits, defaultBits, reproduces]) => ({ name, input, bits, defaultBits, reproduces }));
 
 /** Returns the error for an argument that a scheme does not accept. */
 const refusal = ({ name }: Scheme, argument: string, requirement: string, value: unknown): ArgumentError =>
@@ -105,7 +101,7 @@ function ofText(scheme: Scheme, bits: number, input: unknown, argument: string):
   if (typeof input !== 'string' && !isBytes(input)) {
     throw refusal(scheme, argument, 'a string or a Uint8Array of UTF-8', input);
   }
-  const text = typeof input === 'string' ? input : decoder.decode(plainBytes(input, argument));
+  const text = typeof input === 'string' ? input : decoder.decode(checkAttached(input, argument));
   return compat.bindings.fingerprintText(scheme.name, bits, unitsOf(text));
 }
 

@@ -191,7 +191,6 @@ export class Fingerprinter {
     return sketches;
   }
 
-  /** Calls `use` with a stream of a text. */
   #inPieces<T>(text: Text, scope: string, use: (stream: FingerprintStream) => T): T {
     const stream = this.#stream(scope).update(text);
     try {
@@ -232,7 +231,6 @@ export class Fingerprinter {
     });
   }
 
-  /** Returns the fingerprint of the features that `add` adds. */
   #weigh(add: (weighted: Weighted) => void): bigint {
     const weighted = new (module().bindings.Weighted)(this.#id, this.#key);
     try {
@@ -544,7 +542,6 @@ export const sketch = (text: Text, options?: SchemeOptions & ScopeOptions): Sket
   return fingerprinter.sketch(text, scope);
 };
 
-/** Returns the fingerprinter of options, and their scope. */
 function withScope(options: (SchemeOptions & ScopeOptions) | undefined): [Fingerprinter, ScopeOptions | undefined] {
   if (options === undefined) return [sharedFingerprinter(options), options];
   const { scope, ...scheme } = checkOptions(options, [...schemeOptions, 'scope']);

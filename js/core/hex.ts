@@ -1,6 +1,5 @@
 // Bytes as hexadecimal digits.
 
-/** Returns bytes as lower-case hexadecimal digits. */
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -10,7 +9,6 @@ function digitAt(hex: string, at: number): number {
   return (code & 15) + 9 * (code >> 6);
 }
 
-/** Returns the bytes of hexadecimal digits, two for each byte. */
 export function bytesOfHex(hex: string): Uint8Array {
   const bytes = new Uint8Array(hex.length >> 1);
   for (let at = 0; at < bytes.length; at++) bytes[at] = (digitAt(hex, 2 * at) << 4) | digitAt(hex, 2 * at + 1);

@@ -1,6 +1,6 @@
 // Returns the scheme id of options. The module receives ids only (src/simhash/scheme.rs parses them).
 import { ArgumentError } from './argument-error.js';
-import { checkBits, checkBoolean, checkOptions, checkWhole, isBytes, plainBytes } from './check.js';
+import { checkAttached, checkBits, checkBoolean, checkOptions, checkWhole, isBytes } from './check.js';
 import { alternatives, type Bits } from './types.js';
 
 /** The key of a scheme. */
@@ -60,7 +60,7 @@ const NO_KEY = new Uint8Array(0);
 /** Returns the key of options for the module, or an empty array. @internal */
 export function keyOf({ key }: KeyOptions = {}): Uint8Array {
   if (key === undefined) return NO_KEY;
-  const copy = isBytes(key) ? Uint8Array.from(plainBytes(key)) : undefined;
+  const copy = isBytes(key) ? Uint8Array.from(checkAttached(key, 'key')) : undefined;
   if (copy?.length === 16) return copy;
   // The message omits the value: a key that is too short may be part of a secret.
   const got = copy ? `${copy.length} bytes` : `a value of the type ${typeof key}`;
@@ -82,7 +82,6 @@ function partOf<Value extends string>(
   throw new ArgumentError(argument, alternatives(Object.keys(parts).map((name) => `'${name}'`)), value);
 }
 
-/** The number of words or characters in a shingle. */
 const MAX_SHINGLE = 64;
 
 function partOfFeatures(value: SchemeOptions['features']): string {

@@ -37,7 +37,6 @@ export interface SourceDocument<D> {
   scope: string;
 }
 
-/** Returns a function that reads the id, the text and the scope of a document. */
 export function readerOf<D>({
   id,
   text,

@@ -13,7 +13,6 @@ const [NEWLINE, QUOTE] = [0x0a, 0x22];
 /** The string of each number; undefined for a free number. */
 type Names = (string | undefined)[];
 
-/** Returns the note of names. JSON keeps lone surrogates. */
 function encode(names: Names): Uint8Array {
   let note = Uint8Array.of(VERSION);
   let end = note.length;
@@ -94,7 +93,6 @@ export class StringIds {
     this.#free.push(number);
   }
 
-  /** Returns the note of a snapshot. */
   toNote(): Uint8Array {
     return encode(this.#names);
   }

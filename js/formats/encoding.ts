@@ -16,9 +16,7 @@ function declaredIn(start: string): string | undefined {
   return label && (/^utf-?16/i.test(label) ? 'utf-8' : label);
 }
 
-/** How a text is encoded. */
 export interface Encoding {
-  /** The encoding that the user states. */
   stated: string | undefined;
   isPage: boolean;
 }

@@ -1,6 +1,5 @@
 // The rows of CSV (RFC 4180) and TSV, as spreadsheets write them. Characters can be bytes in Latin-1.
 
-/** How a table is written. */
 export interface Dialect {
   delimiter: string;
   /** Null if quotation marks are plain characters. */
@@ -64,10 +63,8 @@ export class RowEnds {
   }
 }
 
-/** Returns a row without its line end. */
 export const withoutEnd = (row: string): string => row.replace(/\r?\n$/, '');
 
-/** Returns the fields of a row without its line end. */
 export function fieldsOf(row: string, { delimiter, quote }: Dialect): string[] {
   const fields: string[] = [];
   for (let at = 0; at <= row.length; ) {

@@ -22,7 +22,6 @@ interface Box {
 /** A part of a page that is told by a name. */
 interface Named {
   parent: Named | null;
-  /** The number of its words. */
   length: number;
   isSecondary: boolean;
 }
@@ -43,7 +42,6 @@ interface Inside {
 /** A piece of text without a border within it. */
 interface Block {
   text: string;
-  /** The length in words. */
   length: number;
   /** The share of its text that is in links. */
   linked: number;
@@ -60,7 +58,6 @@ const MAX_BOILERPLATE = 0.9;
 
 const totalLength = (blocks: Block[]): number => blocks.reduce((sum, { length }) => sum + length, 0);
 
-/** Collects the blocks of a page. */
 export class Blocks {
   readonly #blocks: Block[] = [];
   readonly #boxes: Box[] = [];
@@ -79,7 +76,6 @@ export class Blocks {
     if (this.links > 0) this.#linked.push(text);
   }
 
-  /** Enters an element with borders. */
   open({ tagName, attrs }: { tagName: string; attrs: readonly { name: string; value: string }[] }): void {
     const [name = ''] = /\S+/.exec(attrs.find(({ name }) => name === 'class')?.value ?? '') ?? [];
     this.box = { parent: this.box, kind: name && `${tagName} ${name}`, score: 0, main: 0 };
@@ -99,7 +95,6 @@ export class Blocks {
     }
   }
 
-  /** Ends a block. */
   border(): void {
     const text = this.#text.join('');
     const length = lengthOf(text);
@@ -111,7 +106,6 @@ export class Blocks {
     this.#linked = [];
   }
 
-  /** Returns the text of all blocks. */
   allText(): string {
     this.border();
     return this.#blocks.map(({ text }) => text).join('\n');

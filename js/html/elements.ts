@@ -50,7 +50,6 @@ const headings = setOf('h1 h2 h3 h4 h5 h6');
  */
 export type Role = 'main' | 'article' | 'header' | 'heading' | 'secondary' | 'boilerplate' | 'extra';
 
-/** Returns the roles that an element begins. */
 export function rolesOf({ tagName, attrs }: Tree.Element): Role[] {
   const attribute = (wanted: string) => attrs.find(({ name }) => name === wanted)?.value;
   const role = attribute('role');

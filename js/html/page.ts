@@ -65,7 +65,6 @@ function boundedAdapter(adapter: Adapter, maxSteps: number): Adapter {
   };
 }
 
-/** Returns the blocks of a page by its tree. */
 function readTree(html: string, { parse, defaultTreeAdapter }: Parse5): Blocks {
   const blocks = new Blocks();
   const visitElement = (element: Tree.Element) => {
@@ -96,7 +95,6 @@ function readTree(html: string, { parse, defaultTreeAdapter }: Parse5): Blocks {
   return blocks;
 }
 
-/** Returns the blocks of a page by its tags alone. */
 function readTags(html: string, { Tokenizer, TokenizerMode }: Parse5): Blocks {
   const blocks = new Blocks();
   /** The open element whose content is skipped. */

@@ -1,6 +1,5 @@
 // Makes HTML from templates. A value in a template is text and is escaped, unless a template made it.
 
-/** HTML that a template made. */
 export class Markup {
   readonly text: string;
 

@@ -11,7 +11,6 @@ export interface FeatureKind {
 
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
-/** Names the features that are counted. */
 const units = {
   en: ({ kind, size }: FeatureKind) =>
     kind === 'grams' ? 'word pairs' : size === 1 ? `different ${kind}` : `groups of ${size} ${kind}`,
@@ -181,5 +180,4 @@ export type Language = 'en' | 'zh';
 
 export const messages: Readonly<Record<Language, Messages>> = { en, zh };
 
-/** The languages of a report. */
 export const languages: readonly Language[] = Object.keys(messages) as Language[];

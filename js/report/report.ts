@@ -7,39 +7,31 @@ import { type Group, MAX_SHOWN, type Pair, type Selection } from './select.js';
 import { style, styleHash } from './style.js';
 import { type DiffLimits, diff, type Run } from './text-diff.js';
 
-/** The name and the text of a document in a report. */
 export interface ReportText {
   name: string;
   text: string;
 }
 
 export interface ReportData extends Selection {
-  /** The id of the scheme. */
   scheme: string;
-  /** The threshold. */
   minResemblance: number;
   /** The documents of `wanted`, by their positions. */
   texts: ReadonlyMap<number, ReportText>;
-  /** The names of the inputs. */
   names?: readonly string[];
   short: number;
   /** The number of different features below which a text is short. */
   few: number;
-  /** The result of a calibration. */
   calibration?: Calibration;
   /** Returns the exact resemblance of a document to its nearest kept one. */
   exact?(at: number): number;
 }
 
-/** The maximum number of characters of a text that are compared. */
 const MAX_COMPARED = 20_000;
 /** The number of characters of pairs, as HTML, after which a report compares no more pairs. */
 const MAX_PAIRS_LENGTH = 6_000_000;
 /** The limits of a comparison: a pair of very different texts is not worth more time. Without a clock, reports repeat. */
 const limits: DiffLimits = { maxEditLength: 1500 };
-/** The number of equal characters shown on each side of a change. */
 const CONTEXT = 160;
-/** The number of characters of the beginning of a text. */
 const EXCERPT = 160;
 
 const policy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'`;
@@ -70,7 +62,6 @@ const explain = (content: Content): Markup => html`<p class="explain">${content}
 
 export function reportHtml(data: ReportData, language: Language = 'en'): string {
   const t: Messages = messages[language];
-  /** The number of characters of pairs so far. */
   let pairsLength = 0;
 
   const number = (value: number): string => value.toLocaleString(t.lang, { maximumFractionDigits: 0 });
@@ -81,7 +72,6 @@ export function reportHtml(data: ReportData, language: Language = 'en'): string 
     return rounded.toLocaleString(t.lang, { style: 'percent', maximumFractionDigits: digits });
   }
 
-  /** Formats the values of an object. */
   function numbers<Name extends string>(values: Readonly<Record<Name, number>>): Record<Name, string> {
     const entries = Object.entries<number>(values).map(([name, value]) => [name, number(value)]);
     return Object.fromEntries(entries) as Record<Name, string>;

@@ -5,7 +5,6 @@ export const NONE = -1;
 /** The value of `nearest` if that document is from an earlier run, whose texts are not available. */
 export const EARLIER = -2;
 
-/** The maximum numbers of items that a report shows. */
 export const MAX_SHOWN: Readonly<Record<'clusters' | 'members' | 'pairs' | 'misses' | 'groups', number>> = {
   clusters: 50,
   members: 10,
@@ -18,7 +17,6 @@ export const MAX_SHOWN: Readonly<Record<'clusters' | 'members' | 'pairs' | 'miss
 export interface Decisions {
   /** The position of the nearest document kept before it, or `NONE`, or `EARLIER`. */
   nearest: ArrayLike<number>;
-  /** The resemblance to the nearest document. */
   resemblances: ArrayLike<number>;
   /** 1 if the document is dropped, else 0. */
   isDropped: ArrayLike<number>;
@@ -31,22 +29,17 @@ export interface Pair {
   at: number;
   kept: number;
   resemblance: number;
-  /** Whether the document is dropped. */
   isDropped: boolean;
 }
 
-/** A kept document and its near-duplicates. */
 export interface Cluster {
   kept: number;
-  /** The number of its near-duplicates. */
   dropped: number;
-  /** The near-duplicates that the report shows. */
   members: Pair[];
 }
 
 /** The documents of a source or a language, or of all groups that the report does not show. */
 export interface Group {
-  /** Null for all groups that the report does not show. */
   name: string | null;
   groups: number;
   documents: number;
@@ -63,14 +56,12 @@ export interface Selection {
   counts: number[];
   /** The largest groups, and then the others together. */
   groups: Group[];
-  /** The largest clusters. */
   clusters: Cluster[];
   clusterCount: number;
   /** The dropped documents closest to the threshold. */
   above: Pair[];
   /** The kept documents closest to the threshold. */
   below: Pair[];
-  /** The positions of the documents whose texts the report needs. */
   wanted: Set<number>;
 }
 
@@ -80,7 +71,6 @@ const toPercent = (resemblance: number): number => Math.floor(resemblance * 100 
 /** The fields that name the group of a document. The first one that it has counts. */
 const groupFields = ['source', 'lang', 'language'];
 
-/** Returns the name of the group of a document, or undefined. */
 export function groupOf(
   object: Readonly<Record<string, unknown>>,
   fields: readonly string[] = groupFields,
@@ -90,7 +80,6 @@ export function groupOf(
   return group === undefined ? undefined : String(group);
 }
 
-/** Returns the largest groups, and then the others together. */
 function largestGroups(all: Group[]): Group[] {
   all.sort((a, b) => b.documents - a.documents);
   const rest: Group = { name: null, groups: 0, documents: 0, dropped: 0 };
@@ -102,7 +91,6 @@ function largestGroups(all: Group[]): Group[] {
   return rest.groups > 0 ? [...all, rest] : all;
 }
 
-/** Returns the part of decisions that a report shows. */
 export function select({ nearest, resemblances, isDropped, groups }: Decisions): Selection {
   let [dropped, earlier] = [0, 0];
   const counts: number[] = Array(101).fill(0);

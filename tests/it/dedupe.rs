@@ -549,69 +549,6 @@ fn hit(kept: &Deduplicator, sketch: &Sketch, min_resemblance: f64) -> Option<Hit
     kept.query(sketch, 1, &options).unwrap().pop()
 }
 
-/// Every row of the table of decisions.
-#[test]
-fn decisions_follow_the_rules() {
-    let mut fingerprinter = Fingerprinter::default();
-    let words = |from: usize, len: usize| -> String {
-        (from..from + len).map(|at| format!("word{at} ")).collect()
-    };
-    let a = words(0, 200);
-    let a_edited = a.replacen("word50 ", "other ", 1);
-    let a_distant = a.replace("word1", "term1"); // half of the words
-    let b = words(1000, 200);
-    let mut kept = deduplicator();
-    let mut observe = |id: u64, text: &str, now: u64, expires_in: Option<u64>| {
-        let options = Options { now, expires_in, ..Options::default() };
-        kept.observe(id, &fingerprinter.sketch(text), &options).unwrap()
-    };
-    let duplicate_of = |decision: Decision| match decision {
-        Decision::Duplicate(hit) => Some((hit.id, hit.resemblance)),
-        _ => None,
-    };
-    // Rule 3.
-    assert_eq!(observe(1, &a, 0, None), Decision::New);
-    assert_eq!(duplicate_of(observe(2, &a, 0, None)), Some((1, 1.0)));
-    assert!(matches!(duplicate_of(observe(2, &a_edited, 0, None)), Some((1, r)) if r > 0.9));
-    // Rule 1. Case and punctuation alone change nothing.
-    assert_eq!(observe(1, &a.to_uppercase().replace(' ', ", "), 0, None), Decision::Unchanged);
-    // Rule 2: changed, however similar or different the versions are.
-    assert!(
-        matches!(observe(1, &a_edited, 0, None), Decision::Changed { resemblance, .. } if resemblance > 0.9)
-    );
-    assert!(
-        matches!(observe(1, &b, 0, None), Decision::Changed { resemblance, .. } if resemblance < 0.1)
-    );
-    // Rule 2: a page that shows another kept page for a day. The version before stays.
-    assert_eq!(observe(3, &a, 0, None), Decision::New);
-    assert_eq!(duplicate_of(observe(3, &b, 0, None)), Some((1, 1.0)));
-    assert_eq!(observe(3, &a, 0, None), Decision::Unchanged);
-    // Rule 2: its own version is as similar as the other document.
-    assert_eq!(observe(4, &a_distant, 0, None), Decision::New);
-    assert!(matches!(observe(4, &a_edited, 0, None), Decision::Duplicate(Hit { id: 3, .. })));
-    // Expiry: renewed by unchanged and changed documents, if they are given a time, and not by duplicates.
-    assert_eq!(observe(5, &words(3000, 90), 0, Some(10)), Decision::New);
-    assert_eq!(observe(5, &words(3000, 90), 9, None), Decision::Unchanged);
-    assert_eq!(observe(5, &words(3000, 90), 10, None), Decision::New);
-    assert_eq!(observe(6, &words(4000, 90), 0, Some(10)), Decision::New);
-    assert_eq!(observe(6, &words(4000, 90), 9, Some(10)), Decision::Unchanged);
-    assert_eq!(duplicate_of(observe(7, &words(4000, 90), 18, Some(10))), Some((6, 1.0)));
-    assert_eq!(observe(7, &words(4000, 90), 19, Some(10)), Decision::New);
-    // Documents without an expiry time stay, whatever the time.
-    assert_eq!(observe(3, &a, u64::MAX, None), Decision::Unchanged);
-    // Short texts.
-    assert_eq!(observe(8, "Good news", 0, Some(10)), Decision::New);
-    assert_eq!(duplicate_of(observe(9, "GOOD NEWS!", 9, None)), Some((8, 1.0)));
-    assert_eq!(observe(9, "GOOD NEWS!", 10, None), Decision::New);
-    assert_eq!(
-        observe(9, "Bad news", 10, None),
-        Decision::Changed {
-            resemblance: 0.0,
-            distance: kept.get(9).unwrap().distance(&fingerprinter.sketch("good news")).unwrap()
-        }
-    );
-}
-
 /// One changed word of a long text often changes neither the fingerprint nor the sampled features.
 #[test]
 fn one_changed_word_of_two_thousand_is_a_change() {
@@ -697,28 +634,6 @@ fn sketches_of_streams_and_bytes_are_those_of_texts() {
             assert_eq!(sketch.is_short(), features < MIN_FEATURES);
         }
     }
-}
-
-#[test]
-fn short_texts_match_by_equal_words() {
-    let mut fingerprinter = Fingerprinter::default();
-    let mut kept = deduplicator();
-    let mut observe = |id, text| {
-        let sketch = fingerprinter.sketch(text);
-        assert!(sketch.is_short(), "{text}");
-        match kept.observe(id, &sketch, &Options::default()).unwrap() {
-            Decision::New => None,
-            Decision::Duplicate(hit) => Some(hit.id),
-            other => panic!("{other:?}"),
-        }
-    };
-    assert_eq!(observe(1, "Good news"), None);
-    assert_eq!(observe(2, "GOOD  NEWS!"), Some(1));
-    assert_eq!(observe(3, "news good"), None);
-    assert_eq!(observe(4, "good good news"), None);
-    // The same pairs of words in another order.
-    assert_eq!(observe(5, "a b a c a"), None);
-    assert_eq!(observe(6, "a c a b a"), None);
 }
 
 /// Neither words nor symbols, or for characters only white space: no other text is blank.

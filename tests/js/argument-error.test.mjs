@@ -87,3 +87,28 @@ test('nearprint/compat has a class of the same name and form', () => {
   assert.ok(error instanceof TypeError);
   assert.deepEqual([error.name, error.argument, error.value], ['ArgumentError', 'input', 7]);
 });
+
+test('a detached Uint8Array is a wrong argument', () => {
+  const detached = () => {
+    const bytes = new TextEncoder().encode('Good news');
+    structuredClone(bytes, { transfer: [bytes.buffer] });
+    return bytes;
+  };
+  const message = 'nearprint: text must be a Uint8Array that is not detached, got an object (Uint8Array)';
+  for (const call of [
+    fingerprint,
+    nearprint.sketch,
+    (text) => nearprint.fingerprintAll([text]),
+    (text) => new Deduplicator().observe(1, text),
+  ]) {
+    assert.throws(() => call(detached()), { name: 'ArgumentError' });
+  }
+  assert.throws(() => fingerprint(detached()), { message });
+  assert.throws(() => Deduplicator.fromBytes(detached()), /^ArgumentError: nearprint: bytes must be a Uint8Array/);
+  assert.equal(fingerprint(new Uint8Array()), 0n);
+  const hashes = BigUint64Array.of(1n);
+  structuredClone(hashes, { transfer: [hashes.buffer] });
+  const notDetached = 'hashes must be a BigUint64Array that is not detached, got an object (BigUint64Array)';
+  assert.throws(() => nearprint.fingerprintHashes(hashes), { message: `nearprint: ${notDetached}` });
+  assert.equal(nearprint.fingerprintHashes(new BigUint64Array()), 0n);
+});

@@ -8,6 +8,7 @@ import { importSource } from '../source.mjs';
 import { random } from './random.mjs';
 
 const { bestThreshold, wilsonInterval, extrapolate } = await importSource('js/calibrate/figures.ts');
+const { eachPair } = await importSource('js/calibrate/neighbours.ts');
 const { Sample } = await importSource('js/calibrate/sample.ts');
 
 const examples = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8')
@@ -221,6 +222,31 @@ test('a text that is too long does not move the positions of the others', async 
       [2, 2, 1],
     ],
   );
+});
+
+test('a page of a template is compared with a bounded number of others', () => {
+  // Half of the features of each page come from the template.
+  const count = 1500;
+  const random = (at) => Math.imul(at + 1, 0x9e3779b1) >>> 0;
+  const shared = Array.from({ length: 50 }, (_, at) => random(at));
+  const sets = Array.from({ length: count }, (_, page) =>
+    Uint32Array.from([...shared, ...Array.from({ length: 50 }, (_, at) => random(1000 + 50 * page + at))]).sort(),
+  );
+  const compared = new Uint32Array(count);
+  const examiner = {
+    isDone: () => false,
+    isOther: () => true,
+    examine(at) {
+      compared[at]++;
+      return true;
+    },
+  };
+  const pairs = eachPair(sets, examiner);
+  let step = pairs.next();
+  while (!step.done) step = pairs.next();
+  const most = compared.reduce((a, b) => Math.max(a, b));
+  assert.equal(most, 256, 'some page has more candidates than are compared');
+  assert.ok(step.value > 0, 'pages with more candidates are counted');
 });
 
 test('the intervals are those of Wilson', () => {

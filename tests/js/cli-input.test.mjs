@@ -222,6 +222,20 @@ exhaustive('dedupe: folders, patterns and lists of files', () => {
   assert.deepEqual([none.status, none.stderr], [2, 'nearprint: tree/*.pdf: no file matches\n']);
 });
 
+test('dedupe: the files of a folder that are passed over are in the report and in the numbers', () => {
+  for (const name of ['a.txt', 'b.png', 'sub/c.pdf']) command.write(`mixed/${name}`, textOf(1));
+  const args = ['dedupe', '-q', 'mixed', 'missing.txt', '--report', 'r', '--json-summary', 's'];
+  const { stdout, stderr } = command.run(args);
+  assert.deepEqual([stdout, stderr], ['mixed/a.txt\n', 'nearprint: missing.txt: no such file or directory\n']);
+  assert.deepEqual(parseLines(command.read('r')), [
+    { id: 'mixed', status: 'bad', message: '2 files with another extension not read; --format reads all files' },
+    { id: 'missing.txt', status: 'bad', message: 'no such file or directory' },
+  ]);
+  const { documents, filesNotRead } = JSON.parse(command.read('s'));
+  assert.deepEqual([documents, filesNotRead], [1, 3]);
+  assert.match(command.run(['dedupe', 'mixed']).stderr, /^nearprint: mixed: 2 files with another extension not read/);
+});
+
 test('dedupe: the second day of a folder', () => {
   for (const at of [1, 2, 3]) command.write(`days/${at}.txt`, textOf(at));
   const run = () => command.run(['dedupe', '--index', 'days.idx', 'days']).stdout;
@@ -314,16 +328,11 @@ test('dedupe: the cells of a table are strings', () => {
   );
 });
 
+// cli-chunks.test.mjs has the formats of text.
 exhaustive('other formats get one message that names the way to read them', () => {
-  const table = `name,text\n${'a,b\n'.repeat(1000)}`;
   const utf16 = (text) => Buffer.from(text, 'utf16le');
   for (const [name, content, message] of [
-    ['table', table, 'if it is CSV, --format csv reads it'],
-    ['tabs', table.replaceAll(',', '\t'), 'if it is TSV, --format tsv reads it'],
-    ['page', '<!doctype html>\n<p>x\n', '--format html reads each file as one document'],
-    ['prose', 'It was a dark night.\nAnd so on.\n', '--format text reads each file as one document'],
     ['object', JSON.stringify({ pages: [{ text: 'a' }] }, null, 2), 'jq -c . makes JSON Lines'],
-    ['unmarked', utf16(jsonLines([{ text: 'a' }])), '--encoding utf-16le reads it'],
     ['big', utf16(jsonLines([{ text: 'a' }])).swap16(), '--encoding utf-16be reads it'],
     ['unmarked.csv', utf16('id,text\n1,a\n'), '--encoding utf-16le reads it'],
     ['parquet', 'PAR1xxxx', 'duckdb'],

@@ -3,27 +3,18 @@
 //     LINES=500000 node --test tests/js/cli-lines.test.mjs    # more of them, from another seed with SEED=7
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { sketch } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
-import { shownMessages } from './command.mjs';
+import { makeCommandFolder, parseLines, shownMessages } from './command.mjs';
 import { random } from './random.mjs';
 
-const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
 const sample = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8');
-const objects = sample
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line))
-  .map(({ id, text }) => ({ id, text: text.slice(0, 300) }));
+const objects = parseLines(sample).map(({ id, text }) => ({ id, text: text.slice(0, 300) }));
 
-const folder = mkdtempSync(join(tmpdir(), 'nearprint-'));
-after(() => rmSync(folder, { recursive: true }));
+const command = makeCommandFolder();
+after(command.remove);
 
 /** The value of a field, whose name may be a path. */
 function member(object, name) {
@@ -124,14 +115,10 @@ const oneLine = (message) =>
     .toWellFormed();
 
 function check(content, fields = {}) {
-  const name = join(folder, 'lines.jsonl');
   const bytes = Buffer.from(content);
-  writeFileSync(name, bytes);
+  const name = command.write('lines.jsonl', bytes);
   const options = Object.entries(fields).map(([field, value]) => `--${field}-field=${value}`);
-  const { stdout, stderr } = spawnSync(process.execPath, [bin, 'hash', '--jsonl', '--sketch', ...options, name], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 30,
-  });
+  const { stdout, stderr } = command.run(['hash', '--jsonl', '--sketch', ...options, name]);
   const { rows, messages } = expected(bytes, name, fields);
   // One by one: the difference of all would be too long to print.
   const [printed, said] = [stdout, stderr].map((text) => text.split('\n').slice(0, -1));
@@ -230,29 +217,7 @@ function line() {
   return `${around()}{${all.join(',')}}${around()}`;
 }
 
-const pieces = [
-  '"',
-  '\\',
-  '{',
-  '}',
-  '[',
-  ']',
-  ',',
-  ':',
-  ' ',
-  '\r',
-  '\n',
-  '\0',
-  '\x1f',
-  '\\u',
-  '\\"',
-  'null',
-  '-',
-  '0',
-  '1e5',
-  '\ufeff',
-  '\ufffd',
-];
+const pieces = [...'"\\{}[],: \r\n\0\x1f-0\ufeff\ufffd', '\\u', '\\"', 'null', '1e5'];
 const raw = [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98], [0xc0, 0xaf], [0x80]].map((bytes) =>
   Buffer.from(bytes),
 );

@@ -9,6 +9,7 @@ import {
   isKept,
   jsonLines,
   makeCommandFolder,
+  onClock,
   parseLines,
   randomDocuments,
   summaryOf,
@@ -298,12 +299,6 @@ test('--against with ids in common: the version of the last index counts', () =>
   });
   assert.notEqual(outputs[0], outputs[1]);
 });
-
-/** The environment of a process whose clock is ahead by some seconds. */
-const onClock = (ahead) => {
-  const code = `const { now } = Date; Date.now = () => now() + ${1000 * ahead};`;
-  return { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
-};
 
 exhaustive('--expire: documents are forgotten, and an unchanged one is kept longer', () => {
   const [a, b] = [1, 2].map((at) => ({ id: `page ${at}`, text: textOf(at) }));

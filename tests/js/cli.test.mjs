@@ -1,70 +1,34 @@
 // The command line, installed from the packed package.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import zlib from 'node:zlib';
 import { mainText } from '../../pkg/html.js';
-import { compare, Deduplicator, dedupe, fingerprint, NearIndex, sketch, toHex, toSigned } from '../../pkg/index.js';
+import { compare, dedupe, fingerprint, NearIndex, sketch, toHex, toSigned } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
+import { decideNaively, isKept, jsonLines, makeCommandFolder, parseLines } from './command.mjs';
 import { installPackage, removeProject, root } from './packed.mjs';
 
 const { gzipSync, zstdCompressSync } = zlib;
-const isWindows = process.platform === 'win32';
 const sample = join(root, 'examples', 'sample.jsonl');
 const sampleText = readFileSync(sample, 'utf8');
 const sampleLines = sampleText.trimEnd().split('\n');
 const documents = sampleLines.map((line) => JSON.parse(line));
 
 let project;
-let bin;
+let run;
+let write;
+let read;
+let indexOf;
 before(() => {
   project = installPackage();
-  bin = join(project, 'node_modules', 'nearprint', 'cli.js');
+  const program = join(project, 'node_modules', 'nearprint', 'cli.js');
+  ({ run, write, read, indexOf } = makeCommandFolder({ folder: project, program }));
 });
 after(() => removeProject(project));
-
-const command = (args) => [process.execPath, [bin, ...args.map(String)]];
-
-/** Runs the command in the project until it ends. */
-function run(args, { input = '', ...options } = {}) {
-  const [node, all] = command(args);
-  const { status, stdout, stderr } = spawnSync(node, all, {
-    cwd: project,
-    input,
-    encoding: 'utf8',
-    maxBuffer: 1 << 30,
-    ...options,
-  });
-  return { status, stdout, stderr };
-}
-
-/** Runs a command line in a shell. */
-const inShell = (line) =>
-  spawnSync('bash', ['-o', 'pipefail', '-c', line], {
-    cwd: project,
-    encoding: 'utf8',
-    env: { ...process.env, PATH: `${join(project, 'node_modules', '.bin')}:${process.env.PATH}` },
-  });
-
-function write(name, content) {
-  writeFileSync(join(project, name), content);
-  return name;
-}
-
-const read = (name) => readFileSync(join(project, name), 'utf8');
-const jsonLines = (objects) => objects.map((object) => `${JSON.stringify(object)}\n`).join('');
-const parsed = (text) =>
-  text === ''
-    ? []
-    : text
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line));
 
 /**
  * The same JSON Lines, with a long first line. While threads start, the main thread reads lines itself, but not a long one:
@@ -76,42 +40,26 @@ const padded = (lines) => lines.replace('{', `{"padding":"${'x'.repeat(5 << 20)}
 const text = (seed, words = 40) =>
   Array.from({ length: words }, (_, at) => `w${((seed + 7) * 2654435761 + at * 40503 * (seed + 1)) % 99991}`).join(' ');
 
-/** How much two texts resemble each other, as the report has it; undefined if the search passes over the pair. */
-function byResemblance(a, b) {
-  const [estimate, apart] = [a.own.resemblance(b.own), a.own.distance(b.own)];
-  // Three standard errors below the threshold.
-  if (estimate < 0.67 - 0.11) return undefined;
-  const resemblance = a.own.equals(b.own) ? 1 : compare(a.text, b.text).exactResemblance;
+/** The places of the sample's documents that the rule keeps, and the rows of the report about the others. */
+function decideSample(keep = 'first') {
+  const order = [...documents.keys()];
+  if (keep === 'longest') order.sort((a, b) => documents[b].text.length - documents[a].text.length || a - b);
+  const decided = decideNaively(
+    order.map((at) => documents[at]),
+    new Map(),
+    { byText: true },
+  );
+  const decisions = order.map((at, place) => ({ at, ...decided[place] })).sort((a, b) => a.at - b.at);
   return {
-    rank: [-estimate, apart],
-    isNear: resemblance >= 0.67,
-    row: { resemblance: Number(resemblance.toFixed(4)), distance: apart },
+    kept: decisions.flatMap(({ at, ...decision }) => (isKept(decision) ? at : [])),
+    dropped: decisions.flatMap(({ at, ...decision }) =>
+      isKept(decision) ? [] : { id: documents[at].id, ...decision },
+    ),
   };
 }
 
-/**
- * The expected output and report of dedupe: compares every document with every kept one. No document of the sample is
- * short.
- */
-function bruteForce(all, keep = 'first') {
-  const order = [...all.keys()];
-  if (keep === 'longest') order.sort((a, b) => all[b].text.length - all[a].text.length || a - b);
-  const kept = [];
-  const dropped = [];
-  for (const at of order) {
-    const { text } = all[at];
-    const document = { at, text, own: sketch(text) };
-    const hits = kept.flatMap((other) => {
-      const hit = byResemblance(document, other);
-      return hit ? [{ id: all[other.at].id, ...hit }] : [];
-    });
-    hits.sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1] || 0);
-    const hit = hits.slice(0, 16).find(({ isNear }) => isNear);
-    if (hit === undefined) kept.push(document);
-    else dropped[at] = { id: all[at].id, status: 'duplicate', duplicateOf: hit.id, ...hit.row };
-  }
-  return { kept: kept.map(({ at }) => at).sort((a, b) => a - b), dropped: dropped.filter(Boolean) };
-}
+/** The rows of a report, without distances. */
+const rowsOf = (report) => parseLines(report).map(({ distance, ...row }) => row);
 
 exhaustive('the same file again writes nothing: the texts decide as they did before', () => {
   const documents = [];
@@ -124,21 +72,20 @@ exhaustive('the same file again writes nothing: the texts decide as they did bef
   }
   write('twice.jsonl', jsonLines(documents));
   const dedupe = () => run(['dedupe', '--index', 'twice.idx', 'twice.jsonl']);
-  const kept = parsed(dedupe().stdout).length;
+  const kept = parseLines(dedupe().stdout).length;
   assert.ok(kept < 30, 'the search finds most pairs');
   const { stdout, stderr } = dedupe();
   assert.equal(stdout, '');
   assert.match(stderr, new RegExp(`kept 0 of 40 documents; ${kept} unchanged, ${40 - kept} duplicates; `));
 });
 
-const readDeduplicator = (name) => Deduplicator.fromBytes(readFileSync(join(project, name)));
 for (const keep of ['first', 'longest']) {
-  test(`dedupe --keep ${keep} of the sample agrees with brute force, and lines are unchanged`, () => {
-    const { kept, dropped } = bruteForce(documents, keep);
+  test(`dedupe --keep ${keep} of the sample agrees with the model, and lines are unchanged`, () => {
+    const { kept, dropped } = decideSample(keep);
     const { status, stdout, stderr } = run(['dedupe', '--keep', keep, '--report', 'report.jsonl', sample]);
     assert.equal(status, 0, stderr);
     assert.equal(stdout, kept.map((at) => `${sampleLines[at]}\n`).join(''));
-    assert.deepEqual(parsed(read('report.jsonl')), dropped);
+    assert.deepEqual(rowsOf(read('report.jsonl')), dropped);
     const summary = `kept ${kept.length} of ${documents.length} documents; ${dropped.length} duplicates`;
     assert.match(stderr, new RegExp(`^nearprint: ${summary}; [^\n]* s\n$`));
   });
@@ -186,8 +133,8 @@ exhaustive('dedupe: threads do not change the result over many batches with bad 
     assert.equal(results[0].status, 2);
     const messages = results[0].stderr.trimEnd().split('\n');
     assert.match(messages.at(-1), /^nearprint: 120 bad lines, \d+ of them above$/);
-    const kept = parsed(results[0].stdout).length;
-    assert.equal(kept + parsed(results[0].report).length, 6000);
+    const kept = parseLines(results[0].stdout).length;
+    assert.equal(kept + parseLines(results[0].report).length, 6000);
   }
 });
 
@@ -213,13 +160,9 @@ test('dedupe: options', () => {
       { url: 7, body: text(2) },
     ]),
   );
-  const [a, b] = [text(1), `${text(1)} more`].map((text) => ({ text, own: sketch(text) }));
-  const { row } = byResemblance(a, b);
-  assert.deepEqual(parsed(read('fields.report')), [
-    { id: 'fields.jsonl:2', status: 'duplicate', duplicateOf: 'a', ...row },
-  ]);
-  assert.ok(row.distance > 0 && row.resemblance > 0.7 && row.resemblance < 1);
-  const { resemblance } = row;
+  const { exactResemblance: resemblance } = compare(text(1), `${text(1)} more`);
+  const row = { status: 'duplicate', duplicateOf: 'a', resemblance: Number(resemblance.toFixed(4)) };
+  assert.deepEqual(rowsOf(read('fields.report')), [{ id: 'fields.jsonl:2', ...row }]);
   for (const [args, lines] of [
     [['--min-resemblance', 1], 3],
     [['--min-resemblance', (resemblance + 0.001).toFixed(4)], 3],
@@ -285,7 +228,7 @@ exhaustive('dedupe: damaged input, other compressions, and empty input', () => {
   const cut = run(['dedupe', 'cut.gz', sample]);
   assert.equal(cut.status, 2);
   assert.match(cut.stderr, /^nearprint: cut\.gz: unexpected end of file\n/);
-  assert.deepEqual(parsed(cut.stdout).length, bruteForce(documents).kept.length);
+  assert.deepEqual(parseLines(cut.stdout).length, decideSample().kept.length);
   write('packed.xz', Buffer.from('fd377a585a00', 'hex'));
   assert.match(run(['dedupe', 'packed.xz']).stderr, /compressed with xz; plain text(,| and) gzip.* are supported\n/);
   for (const input of ['', '\n\n', gzipSync('')]) {
@@ -349,19 +292,19 @@ exhaustive('dedupe: many small frames of zstd', { skip: zstdCompressSync === und
 exhaustive('dedupe: a huge line among small ones', () => {
   const huge = JSON.stringify({ id: 'huge', text: 'lorem ipsum dolor '.repeat(1 << 20) });
   write('huge.jsonl', `{"id":1,"text":"a"}\n${huge}\n{"id":2,"text":"b"}\n${huge.replace('huge', 'again')}`);
-  const { status, stdout } = run(['dedupe', 'huge.jsonl', '--report', 'r']);
+  const { status, stdout } = run(['dedupe', '--threads', 1, 'huge.jsonl', '--report', 'r']);
   assert.equal(status, 0);
   assert.ok(stdout === `{"id":1,"text":"a"}\n${huge}\n{"id":2,"text":"b"}\n`);
   const row = { id: 'again', status: 'duplicate', duplicateOf: 'huge', resemblance: 1, distance: 0 };
-  assert.deepEqual(parsed(read('r')), [row]);
+  assert.deepEqual(parseLines(read('r')), [row]);
 });
 
 test('dedupe --index: the next run knows the kept documents', () => {
-  const { kept } = bruteForce(documents);
+  const { kept } = decideSample();
   const first = run(['dedupe', '--index', 'seen.idx', sample]);
   assert.equal(first.status, 0, first.stderr);
-  assert.equal(parsed(first.stdout).length, kept.length);
-  const index = readDeduplicator('seen.idx');
+  assert.equal(parseLines(first.stdout).length, kept.length);
+  const index = indexOf('seen.idx');
   for (const at of kept) {
     const { id, text } = documents[at];
     assert.equal(index.get(id).resemblance(sketch(text)), 1);
@@ -372,7 +315,7 @@ test('dedupe --index: the next run knows the kept documents', () => {
 
   const second = run(['dedupe', '--index=seen.idx', sample, '--report', 'r']);
   assert.deepEqual([second.status, second.stdout], [0, '']);
-  const statuses = parsed(read('r')).map(({ status }) => status);
+  const statuses = parseLines(read('r')).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 'unchanged').length, kept.length);
   assert.equal(statuses.filter((status) => status === 'duplicate').length, documents.length - kept.length);
   assert.match(second.stderr, new RegExp(`; ${kept.length} unchanged, `));
@@ -402,39 +345,6 @@ test('dedupe --index: the next run knows the kept documents', () => {
   assert.equal(run(['dedupe', '--index', 'no/such/folder.idx', sample]).status, 2);
 });
 
-exhaustive('dedupe --index: changed and unchanged documents', () => {
-  const day = (name, ...texts) => write(name, jsonLines(texts.map((text, at) => ({ id: at ? `p${at}` : 5, text }))));
-  const dedupeDay = (...texts) => {
-    const args = ['dedupe', '--index', 'days.idx', day('day.jsonl', ...texts), '--report', 'r', '--json-summary', 's'];
-    const { status, stdout } = run(args);
-    assert.equal(status, 0);
-    const dropped = parsed(read('r')).flatMap(({ id, status, duplicateOf }) =>
-      status === 'duplicate' ? [[id, duplicateOf]] : [],
-    );
-    const { new: fresh, changed, unchanged, duplicates } = JSON.parse(read('s'));
-    return [parsed(stdout).map(({ id }) => id), dropped, [fresh, changed, unchanged, duplicates]];
-  };
-  assert.deepEqual(dedupeDay(text(1), text(2)), [[5, 'p1'], [], [2, 0, 0, 0]]);
-  assert.deepEqual(dedupeDay(text(1), text(3)), [['p1'], [], [0, 1, 1, 0]]);
-  assert.deepEqual(dedupeDay(text(4), text(5), text(4)), [[5, 'p1'], [['p2', 5]], [0, 2, 0, 1]]);
-  assert.deepEqual(dedupeDay(text(4), text(4)), [[], [['p1', 5]], [0, 0, 1, 1]]);
-  // A copy of what is kept no more is new.
-  assert.deepEqual(dedupeDay(text(4), text(5), text(1)), [['p2'], [], [1, 0, 2, 0]]);
-});
-
-exhaustive('dedupe: short texts are compared by words, with those of an index too', () => {
-  const some = ['', 'Hello there', 'hello, there!', ' ', 'hello here', text(1)].map((text, id) => ({ id, text }));
-  const idsOf = (input) =>
-    parsed(run(['dedupe', '--index', 'short.idx'], { input: jsonLines(input) }).stdout).map(({ id }) => id);
-  // Blank texts resemble nothing.
-  assert.deepEqual(idsOf(some), [0, 1, 3, 4, 5]);
-  const more = [
-    { id: 8, text: 'HELLO THERE' },
-    { id: 9, text: 'hello' },
-  ];
-  assert.deepEqual(idsOf(more), [9]);
-});
-
 test('the command agrees with the function', async () => {
   const byFunction = [];
   const texts = new Map(documents.map(({ id, text }) => [id, text]));
@@ -452,7 +362,7 @@ test('the command agrees with the function', async () => {
   for (const threads of [1, 2]) {
     const rule = ['--min-resemblance=0.9', '--scheme=v1:64:chars4', '--keep=longest'];
     run(['dedupe', ...rule, 'padded', '--threads', threads, '--report', 'r']);
-    assert.deepEqual(parsed(read('r')), byFunction);
+    assert.deepEqual(parseLines(read('r')), byFunction);
   }
 });
 
@@ -471,7 +381,7 @@ exhaustive('hash: prints lines like sha256sum', () => {
   write('padded', padded(sampleText));
   const lines = run(['hash', '--jsonl', 'padded', '--threads', 2]);
   assert.deepEqual(
-    parsed(lines.stdout),
+    parseLines(lines.stdout),
     documents.map(({ id, text }) => ({ id, fingerprint: toHex(fingerprint(text)) })),
   );
   const mark = sketch(documents[0].text).toHex();
@@ -479,7 +389,7 @@ exhaustive('hash: prints lines like sha256sum', () => {
   assert.equal(run(['hash', '--sketch', '--bits=128'], { input: documents[0].text }).stdout, `${mark}  -\n`);
   const scheme = 'v1:64:words2';
   assert.deepEqual(
-    parsed(run(['hash', '--sketch', '--scheme', scheme, '--jsonl', 'padded', '--threads', 2]).stdout),
+    parseLines(run(['hash', '--sketch', '--scheme', scheme, '--jsonl', 'padded', '--threads', 2]).stdout),
     documents.map(({ id, text }) => ({ id, sketch: sketch(text, { scheme }).toHex() })),
   );
   const missing = run(['hash', 'nowhere', 'a.txt']);
@@ -565,7 +475,7 @@ test('compare: exit code 0 for near, 1 for different, 2 for an error', () => {
 
 test('query: prints the document that a text resembles most', () => {
   run(['dedupe', '--index', 's.idx', sample]);
-  const kept = readDeduplicator('s.idx');
+  const kept = indexOf('s.idx');
   const near = (text) => {
     const [hit] = kept.query(text);
     return hit ? [{ ...hit, resemblance: Number(hit.resemblance.toFixed(4)) }] : [];
@@ -574,16 +484,18 @@ test('query: prints the document that a text resembles most', () => {
   const { status, stdout } = run(['query', 's.idx', '--jsonl', 'padded', '--threads', 2]);
   assert.equal(status, 0);
   assert.deepEqual(
-    parsed(stdout),
+    parseLines(stdout),
     documents.map(({ id, text }) => ({ id, near: near(text) })),
   );
-  assert.ok(parsed(stdout).every(({ near }) => near.length === 1));
+  assert.ok(parseLines(stdout).every(({ near }) => near.length === 1));
   write('a.txt', documents[0].text);
-  assert.deepEqual(parsed(run(['query', 's.idx', 'a.txt']).stdout), [{ id: 'a.txt', near: near(documents[0].text) }]);
-  assert.deepEqual(parsed(run(['query', 's.idx'], { input: text(3) }).stdout), [{ id: '-', near: [] }]);
+  assert.deepEqual(parseLines(run(['query', 's.idx', 'a.txt']).stdout), [
+    { id: 'a.txt', near: near(documents[0].text) },
+  ]);
+  assert.deepEqual(parseLines(run(['query', 's.idx'], { input: text(3) }).stdout), [{ id: '-', near: [] }]);
   const all = run(['query', 's.idx', 'a.txt', '--min-resemblance=0.01', '--limit=4']);
   assert.deepEqual(
-    parsed(all.stdout)[0].near.map(({ id }) => id),
+    parseLines(all.stdout)[0].near.map(({ id }) => id),
     kept.query(documents[0].text, { minResemblance: 0.01, limit: 4 }).map(({ id }) => id),
   );
   assert.equal(run(['query', 'nowhere.idx', 'a.txt']).status, 2);
@@ -615,16 +527,16 @@ test('--html: the main text of pages', () => {
   }
 
   symlinkSync(join(root, 'node_modules', 'parse5'), join(project, 'node_modules', 'parse5'), 'junction');
-  assert.equal(parsed(run(['dedupe'], { input }).stdout).length, 3);
+  assert.equal(parseLines(run(['dedupe'], { input }).stdout).length, 3);
   for (const threads of [1, 2]) {
     const rule = ['dedupe', '--html', '--report', 'r', '--threads', threads];
     const { status, stdout, stderr } = run(rule, { input: padded(input) });
     assert.equal(status, 0, stderr);
     assert.deepEqual(
-      parsed(stdout).map(({ id, text }) => ({ id, text })),
+      parseLines(stdout).map(({ id, text }) => ({ id, text })),
       [pages[0], pages[2]],
     );
-    assert.deepEqual(parsed(read('r')), [
+    assert.deepEqual(parseLines(read('r')), [
       { id: 'mirror', status: 'duplicate', duplicateOf: 'one', resemblance: 1, distance: 0 },
     ]);
   }
@@ -636,7 +548,7 @@ test('--html: the main text of pages', () => {
   assert.equal(run(['hash', 'one.html']).stdout, `${toHex(main.fingerprint)}  one.html\n`);
   run(['dedupe', '--index', 'page.idx', 'one.html']);
   const near = [{ id: 'one.html', resemblance: 1, distance: 0 }];
-  assert.deepEqual(parsed(run(['query', 'page.idx', 'mirror.html']).stdout), [{ id: 'mirror.html', near }]);
+  assert.deepEqual(parseLines(run(['query', 'page.idx', 'mirror.html']).stdout), [{ id: 'mirror.html', near }]);
   // The words of a list without white space stay separate.
   const list = run(['hash', '--html'], { input: '<ul><li>one</li><li>two</li></ul><script>no</script>three<br>four' });
   assert.equal(list.stdout, `${toHex(fingerprint('one two three four'))}  -\n`);
@@ -668,7 +580,7 @@ exhaustive('--html: a page that the parser fails on is a bad line', () => {
     const { status, stdout, stderr } = run(['dedupe', '--html'], { input });
     assert.equal(status, 2);
     assert.deepEqual(
-      parsed(stdout).map(({ id }) => id),
+      parseLines(stdout).map(({ id }) => id),
       ['whole'],
     );
     assert.match(stderr, /stdin:1: the page cannot be read: Invalid string length/);
@@ -773,178 +685,4 @@ test('a Node that is too old gets a message, and no other one', () => {
   }
   for (const version of ['20.19.0', '20.20.1', '21.0.0', '22.1.0', '100.0.0', undefined]) check(version);
   runInNewContext(source, {});
-});
-
-exhaustive('a closed pipe ends the command without a message', { skip: isWindows }, () => {
-  write('long.jsonl', jsonLines(Array.from({ length: 4000 }, (_, at) => ({ id: at, text: text(at, 100) }))));
-  const { stdout, stderr } = inShell(
-    'nearprint dedupe --index pipe.idx --report pipe.report long.jsonl | head -1; echo $PIPESTATUS',
-  );
-  assert.equal(stdout, `${read('long.jsonl').split('\n')[0]}\n0\n`);
-  assert.equal(stderr, '');
-  const { size } = readDeduplicator('pipe.idx');
-  assert.ok(size > 0 && size < 4000, `${size}`);
-  assert.equal(inShell('nearprint hash --jsonl long.jsonl | head -1').status, 0);
-  assert.equal(inShell('nearprint --help | true').status, 0);
-});
-
-exhaustive('a slow reader of standard error gets every message', { skip: isWindows }, () => {
-  const names = Array.from({ length: 2000 }, (_, at) => `missing-${at}`).join(' ');
-  const { stdout } = inShell(`nearprint hash ${names} 2>&1 >/dev/null | (sleep 1; wc -l)`);
-  assert.equal(stdout.trim(), '2000');
-});
-
-test('a full disk: one message, and the index has the written lines', { skip: !existsSync('/dev/full') }, () => {
-  const full = inShell(`nearprint dedupe --index full.idx --report full.report '${sample}' > /dev/full`);
-  assert.equal(full.status, 2);
-  assert.equal(full.stderr, 'nearprint: standard output: no space left on device; 0 lines written\n');
-  assert.equal(readDeduplicator('full.idx').size, 0);
-  assert.equal(read('full.report'), '');
-  const report = run(['dedupe', '--index', 'report.idx', '--report', '/dev/full', sample]);
-  assert.equal(report.status, 2);
-  assert.match(report.stderr, /^nearprint: \/dev\/full: no space left on device; \d+ lines written\n$/);
-  const written = report.stdout.split('\n').slice(0, -1);
-  assert.ok(written.length > 0);
-  assert.equal(readDeduplicator('report.idx').size, written.length);
-  const hash = inShell(`nearprint hash '${sample}' -q > /dev/full`);
-  assert.deepEqual([hash.status, hash.stderr], [2, 'nearprint: standard output: no space left on device\n']);
-  assert.equal(run(['dedupe', '--report', 'no/such/folder', sample]).status, 2);
-});
-
-exhaustive('a limited file size: whole lines are counted', { skip: isWindows }, () => {
-  const { status, stderr } = inShell(
-    `trap '' XFSZ; ulimit -f 100; nearprint dedupe --index limit.idx --report limit.report '${sample}' > limit.jsonl`,
-  );
-  assert.equal(status, 2, stderr);
-  assert.match(stderr, /^nearprint: standard output: .*; \d+ lines written\n$/);
-  const lines = read('limit.jsonl').split('\n').slice(0, -1);
-  assert.equal(lines.length, Number(/(\d+) lines written/.exec(stderr)[1]));
-  assert.ok(lines.length > 5);
-  const index = readDeduplicator('limit.idx');
-  assert.equal(index.size, lines.length);
-  for (const line of lines) assert.ok(index.has(JSON.parse(line).id));
-  // With free space again, the next run writes the rest.
-  const rest = run(['dedupe', '--index', 'limit.idx', sample]);
-  const { kept } = bruteForce(documents);
-  assert.deepEqual([...lines, ...rest.stdout.trimEnd().split('\n')].sort(), kept.map((at) => sampleLines[at]).sort());
-});
-
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-]) {
-  exhaustive(`${signal}: complete lines are written and in the index`, { skip: isWindows }, async () => {
-    const [node, args] = command(['dedupe', '--index', `${signal}.idx`, '--report', 'r']);
-    const child = spawn(node, args, { cwd: project });
-    let out = '';
-    // A chunk can end inside a character.
-    child.stdout.setEncoding('utf8');
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-    });
-    const ended = new Promise((resolve) => child.on('close', resolve));
-    // The last line is incomplete: the command waits for the rest.
-    child.stdin.write(`${sampleText}{"id":"half"`);
-    const { kept } = bruteForce(documents);
-    while (parsed(out.slice(0, out.lastIndexOf('\n') + 1)).length < kept.length) await setTimeout(20);
-    child.kill(signal);
-    assert.equal(await ended, code);
-    assert.deepEqual(
-      out.trimEnd().split('\n'),
-      kept.map((at) => sampleLines[at]),
-    );
-    assert.equal(readDeduplicator(`${signal}.idx`).size, kept.length);
-    assert.equal(parsed(read('r')).length, documents.length - kept.length);
-  });
-}
-
-/** Waits until a run handles SIGHUP, which Node itself does not: before, a signal ends the process in another way. */
-async function handlesHangup(child) {
-  const status = `/proc/${child.pid}/status`;
-  for (let tries = 0; tries < 15_000; tries++) {
-    const caught = existsSync(status) && /^SigCgt:\s*(\w+)$/m.exec(readFileSync(status, 'latin1'))?.[1];
-    if (!caught) return setTimeout(4000);
-    if (BigInt(`0x${caught}`) & 1n) return;
-    await setTimeout(20);
-  }
-  throw new Error('the run does not handle signals');
-}
-
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-]) {
-  exhaustive(`${signal} ends a run that waits for a pipe`, { skip: isWindows, timeout: 600_000 }, async (context) => {
-    // Nothing reads the pipe; nothing writes to it; the writer is idle.
-    const cases = [['--report'], ['--report-html'], ['--json-summary'], [], null];
-    const all = cases.map(async (options, at) => {
-      const pipe = join(project, `${signal}-${at}.pipe`);
-      spawnSync('mkfifo', [pipe]);
-      const args = options === null ? [] : [...options, pipe, ...(options.length > 0 ? [sample] : [])];
-      const [node, words] = command(['dedupe', ...args]);
-      const child = spawn(node, words, { cwd: project, stdio: ['pipe', 'ignore', 'ignore'] });
-      const ended = new Promise((resolve) => child.on('close', resolve));
-      context.after(() => child.kill('SIGKILL'));
-      await handlesHangup(child);
-      await setTimeout(2000);
-      assert.equal(child.exitCode, null, args.join(' '));
-      child.kill(signal);
-      const late = setTimeout(300_000, 'still running', { ref: false });
-      assert.equal(await Promise.race([ended, late]), code, args.join(' '));
-    });
-    await Promise.all(all);
-  });
-}
-
-exhaustive('a report to a named pipe with a reader', { skip: isWindows }, () => {
-  const { stdout } = inShell(
-    `mkfifo read.pipe; cat read.pipe & nearprint dedupe ${sample} -q -r read.pipe > piped; wait`,
-  );
-  assert.deepEqual(parsed(stdout), bruteForce(documents).dropped);
-});
-
-exhaustive('SIGINT during the work: output, report and index agree', { skip: isWindows }, async () => {
-  const many = Array.from({ length: 40_000 }, (_, at) => ({ id: at, text: text(at % 30_000, 60) }));
-  write('midst.jsonl', jsonLines(many));
-  for (const threads of [1, 2]) {
-    rmSync(join(project, 'midst.idx'), { force: true });
-    const [node, args] = command([
-      'dedupe',
-      'midst.jsonl',
-      '--index',
-      'midst.idx',
-      '--report',
-      'r',
-      '--threads',
-      threads,
-    ]);
-    const child = spawn(node, args, { cwd: project });
-    let out = '';
-    // A chunk can end inside a character.
-    child.stdout.setEncoding('utf8');
-    child.stdout.on('data', (chunk) => {
-      if (out === '') child.kill('SIGINT');
-      out += chunk;
-    });
-    assert.equal(await new Promise((resolve) => child.on('close', resolve)), 130);
-    const written = parsed(out).map(({ id }) => id);
-    assert.ok(out.endsWith('\n') && written.length > 0 && written.length < 30_000);
-    const index = readDeduplicator('midst.idx');
-    assert.equal(index.size, written.length);
-    for (const id of written) assert.ok(index.has(id));
-    const { status, stdout } = run(['dedupe', 'midst.jsonl', '--index', 'midst.idx', '-q']);
-    assert.equal(status, 0);
-    const whole = run(['dedupe', 'midst.jsonl', '-q']).stdout;
-    assert.ok(out + stdout === whole);
-  }
-});
-
-exhaustive('the index is replaced atomically, through a symbolic link too', { skip: isWindows }, () => {
-  run(['dedupe', '--index', 'real.idx', sample]);
-  symlinkSync('real.idx', join(project, 'link.idx'));
-  const { ino } = statSync(join(project, 'real.idx'));
-  run(['dedupe', '--index', 'link.idx'], { input: jsonLines([{ id: 'new', text: text(5) }]) });
-  assert.ok(readDeduplicator('real.idx').has('new'));
-  assert.notEqual(statSync(join(project, 'real.idx')).ino, ino);
 });

@@ -162,19 +162,6 @@ test('pairs are iterated again, and skip what is removed meanwhile', () => {
   assert.equal(seen.length, 1250);
 });
 
-test('documents that have expired do not exist', () => {
-  const kept = new Deduplicator();
-  kept.add('a', 'Good news', { now: 1000 });
-  kept.add('b', 'good news', { now: 1000, expiresIn: 60 });
-  assert.equal([...kept.pairs({ now: 1059 })].length, 1);
-  assert.deepEqual(
-    kept.clusters({ now: 1059 }).map(({ members }) => members.map(({ id }) => id)),
-    [['a', 'b']],
-  );
-  assert.deepEqual([...kept.pairs({ now: 1060 })], []);
-  assert.deepEqual(kept.clusters({ now: 1060 }), []);
-});
-
 test('sources, ids, texts and schemes', async () => {
   const rows = [
     { key: 'x', body: 'Good news' },
@@ -210,19 +197,6 @@ test('sources, ids, texts and schemes', async () => {
     ],
   );
   assert.deepEqual(await clusters([]), []);
-});
-
-test('a family of thousands takes no square of time', async () => {
-  const versions = 6000;
-  const family = Array.from({ length: versions }, (_, at) => version(1, 150, [at, at * 7 + 1]));
-  for (const linkage of ['star', 'single']) {
-    // The first 60 do not fill a key.
-    const [all] = await clusters(family.slice(0, 60), { linkage });
-    assert.equal(all.members.length, 60);
-    const found = await clusters(family, { linkage });
-    assert.ok(found[0].members.length > (linkage === 'star' ? 200 : 2000), `${found[0].members.length}`);
-    for (const { members } of found) assert.ok(members.every(({ resemblance }) => resemblance >= 0.67));
-  }
 });
 
 test('wrong arguments are named', async () => {

@@ -1,25 +1,59 @@
 // Runs the built command line in a temporary folder, and a naive model of its decisions.
-import { spawnSync } from 'node:child_process';
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { sketch } from '../../pkg/index.js';
+import { Deduplicator, sketch } from '../../pkg/index.js';
 import { isKept, Model } from './model.mjs';
+import './plain-output.mjs';
 
 export const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
 
-/** Makes a folder with files, where commands run. */
-export function makeCommandFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'nearprint-command-'));
+/** The module that counts the calls of fs, and makes one fail: a full disk, a failed write. */
+const shim = new URL('../campaign/fs-shim.mjs', import.meta.url).href;
+
+/** The variables with which the command meets a fault of the file system: `tests/campaign/fs-shim.mjs` has the settings. */
+export const withFault = (settings) => ({ NODE_OPTIONS: `--import=${shim}`, FS_SHIM: JSON.stringify(settings) });
+
+/** The environment of a process whose clock is ahead by some seconds. */
+export const onClock = (ahead) => {
+  const code = `const { now } = Date; Date.now = () => now() + ${1000 * ahead};`;
+  return { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+};
+
+/** Makes a folder with files, where commands run. By default it is a temporary one, and the program is the built one. */
+export function makeCommandFolder({ folder = mkdtempSync(join(tmpdir(), 'nearprint-command-')), program = bin } = {}) {
+  const settings = { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30, timeout: 600_000 };
   return {
     folder,
     run(args, { input = '', ...options } = {}) {
-      const all = [bin, ...args.map(String)];
-      const settings = { cwd: folder, input, encoding: 'utf8', maxBuffer: 1 << 30, ...options };
-      const { status, stdout, stderr } = spawnSync(process.execPath, all, settings);
+      const all = [program, ...args.map(String)];
+      const { status, stdout, stderr } = spawnSync(process.execPath, all, { ...settings, input, ...options });
       return { status, stdout, stderr };
     },
+    /** Runs a line of a shell, in which `nearprint` is the command, with more variables. */
+    shell(line, variables = {}) {
+      const whole = line.replaceAll(/\bnearprint (?=-|[a-z])/g, `'${process.execPath}' '${program}' `);
+      const env = { ...process.env, ...variables };
+      return spawnSync('bash', ['-o', 'pipefail', '-c', whole], { ...settings, env });
+    },
+    /** Starts the command. Its output so far is `out` and `messages`, and `ended` resolves to the exit code or the signal. */
+    start(args, options) {
+      const child = spawn(process.execPath, [program, ...args.map(String)], { cwd: folder, ...options });
+      Object.assign(child, { out: '', messages: '' });
+      child.stdout?.setEncoding('utf8').on('data', (chunk) => {
+        child.out += chunk;
+      });
+      child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+        child.messages += chunk;
+      });
+      child.ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal)));
+      return child;
+    },
+    indexOf: (name) => Deduplicator.fromBytes(readFileSync(join(folder, name))),
     write(name, content) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), content);
@@ -30,6 +64,15 @@ export function makeCommandFolder() {
     path: (name) => join(folder, name),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Waits until something is so. */
+export async function until(condition) {
+  for (let tries = 0; tries < 15_000; tries++) {
+    if (condition()) return;
+    await setTimeout(20);
+  }
+  assert.fail('it did not happen');
 }
 
 export const jsonLines = (objects) => objects.map((object) => `${JSON.stringify(object)}\n`).join('');
@@ -116,6 +159,7 @@ export function summaryOf(decisions, others = {}) {
     withoutWords: 0,
     withReplacement: 0,
     quotedLineBreaks: 0,
+    filesNotRead: 0,
     ...others,
   };
 }

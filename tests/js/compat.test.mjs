@@ -159,10 +159,8 @@ test('bad input throws, and the message names what is right', () => {
   assert.equal(toHex(fingerprint('', { scheme: '1e0ng' })), 'e9800998ecf8427e');
 });
 
-test('schemes is frozen, and its entries are consistent', () => {
-  assert.ok(Object.isFrozen(schemes));
+test('the entries of schemes are consistent', () => {
   for (const scheme of schemes) {
-    assert.ok(Object.isFrozen(scheme) && Object.isFrozen(scheme.bits));
     assert.ok(scheme.bits.includes(scheme.defaultBits));
     assert.equal(typeof scheme.reproduces, 'string');
   }

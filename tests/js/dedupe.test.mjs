@@ -1,6 +1,7 @@
 // dedupe() against a naive model (model.mjs) that observes one document at a time.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { memoryStore } from '../../pkg/store/memory.js';
 import { exhaustive, test } from '../tier.mjs';
 import { instanceOf, nearprint } from './instances.mjs';
@@ -390,30 +391,6 @@ function loggedStore() {
   return { scheme: store.scheme, observe, confirm, release, read, log, store };
 }
 
-/** Documents with ids that a store accepts. */
-const stringIds = (documents) =>
-  documents.map(({ id, text }) => ({ ...(id !== undefined && { id: `${id}`.replaceAll('\0', '!') }), text }));
-
-test('against a store: the same decisions', async () => {
-  const ids = new Map();
-  for (const [name, keep] of Object.entries(keeps)) {
-    const documents = stringIds(documentsOf(11, 120));
-    const options = { keep, minResemblance: 0.6 };
-    const [store, kept] = [loggedStore(), new Deduplicator()];
-    const lease = name === 'first' ? 60 : undefined;
-    for (let run = 0; run < 2; run++) {
-      const expected = await all(documents, { ...options, against: kept });
-      assert.deepEqual(await all(documents, { ...options, against: store, lease }), expected);
-      assert.deepEqual(
-        await all(stringIds(documentsOf(12, 120)), { ...options, against: store, add: false }),
-        await all(stringIds(documentsOf(12, 120)), { ...options, against: kept, add: false }),
-      );
-      for (const { position, status } of expected) ids.set(position, status);
-    }
-  }
-  assert.ok(ids.size > 50);
-});
-
 test('a lease: a document is confirmed when the next one is requested, and released if the loop ends before', async () => {
   const documents = [
     { id: 'a', text: 'Good news' },
@@ -457,33 +434,6 @@ test('a lease: a document is confirmed when the next one is requested, and relea
   store.log.length = 0;
   assert.deepEqual(await statusOf(later, { against: store }), ['unchanged', 'unchanged']);
   assert.deepEqual(store.log, ['observe', 'observe']);
-});
-
-test('a known id never ends the iteration', async () => {
-  const texts = [
-    'Good news',
-    'GOOD NEWS',
-    'Bad news',
-    'Good news',
-    'Something else that is longer than the other texts are',
-  ];
-  const documents = texts.map((text) => ({ id: 'x', text }));
-  const expected = ['new', 'unchanged', 'changed', 'changed', 'changed'];
-  assert.deepEqual(await statusOf(documents), expected);
-  const against = new Deduplicator();
-  assert.deepEqual(await statusOf(documents, { against }), expected);
-  assert.deepEqual([against.size, against.get('x').equals(sketch(texts[4]))], [1, true]);
-  const next = ['changed', ...expected.slice(1)];
-  assert.deepEqual(await statusOf(documents, { against, add: false }), next);
-  assert.deepEqual(await statusOf(documents, { against: memoryStore() }), expected);
-  // By length: first the longest text, then the others in their order.
-  assert.deepEqual(await statusOf(documents, { keep: 'longest' }), [
-    'changed',
-    'unchanged',
-    'changed',
-    'unchanged',
-    'new',
-  ]);
 });
 
 /** A source that records whether it was closed, and fails at a position if one is given. */
@@ -667,4 +617,10 @@ test('an error ends the iteration with a named argument', async () => {
   await assert.rejects(all([], { maxDistance: 3 }), /option must be one of minResemblance, .*, got "maxDistance"/);
   // Another set with the width of the fingerprints only.
   assert.deepEqual(await statusOf(['a'], { against: new Deduplicator({ bits: 128 }), bits: 32 }), ['new']);
+});
+
+test('a Deduplicator of the CommonJS module is neither a store nor a Deduplicator of this module', async () => {
+  const { Deduplicator: Foreign } = createRequire(import.meta.url)('../../pkg/cjs/index.cjs');
+  const against = new Foreign().add('a', 'Good news');
+  await assert.rejects(all(['good news'], { against }), { name: 'ArgumentError', argument: 'against' });
 });

@@ -1,6 +1,5 @@
 // The lock of an index file against a run on another machine: only its heartbeat tells whether it lives.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import fs, { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { importSource } from '../source.mjs';
-import { bin } from './command.mjs';
+import { makeCommandFolder, until } from './command.mjs';
 
 const { Lock } = await importSource('js/cli/lock.ts');
 
@@ -150,18 +149,13 @@ test('a run beats, and knows when another run has taken it for dead', { skip }, 
 });
 
 test('dedupe: a run whose lock another machine has removed does not save its index', { skip }, async () => {
-  const child = spawn(process.execPath, [bin, 'dedupe', '--index', 'i'], { cwd: folder });
-  let messages = '';
-  child.stderr.on('data', (data) => {
-    messages += data;
-  });
-  const ended = new Promise((resolve) => child.on('close', resolve));
+  const child = makeCommandFolder({ folder }).start(['dedupe', '--index', 'i']);
   child.stdin.write('{"id":"a","text":"a text of some words"}\n');
-  await new Promise((resolve) => child.stdout.once('data', resolve));
+  await until(() => child.out !== '');
   assert.equal(locks().length, 1);
   rmSync(path(locks()[0]));
   child.stdin.end();
-  assert.equal(await ended, 2);
-  assert.equal(messages, 'nearprint: i is not saved: another run has taken its lock\n');
+  assert.equal(await child.ended, 2);
+  assert.equal(child.messages, 'nearprint: i is not saved: another run has taken its lock\n');
   assert.equal(existsSync(path('i')), false);
 });

@@ -376,11 +376,15 @@ test('an iteration over pairs fails after a restart', () => {
 });
 
 test('a freed object says so, and can be freed twice', () => {
-  const fingerprinter = new nearprint.Fingerprinter();
-  fingerprinter.free();
-  fingerprinter.free();
-  assert.throws(() => fingerprinter.fingerprint('a'), /was freed/);
-  const stream = new nearprint.Fingerprinter().stream();
-  stream[Symbol.dispose ?? Symbol.for('Symbol.dispose')]();
-  assert.throws(() => stream.digest(), /was freed/);
+  const { Deduplicator, Fingerprinter, NearIndex } = nearprint;
+  for (const [object, call] of [
+    [new Fingerprinter(), (freed) => freed.fingerprint('a')],
+    [new Fingerprinter().stream(), (freed) => freed.digest()],
+    [new NearIndex(), (freed) => freed.size],
+    [new Deduplicator(), (freed) => freed.size],
+  ]) {
+    object[Symbol.dispose ?? Symbol.for('Symbol.dispose')]();
+    object.free();
+    assert.throws(() => call(object), /was freed/);
+  }
 });

@@ -11,11 +11,14 @@ import {
   isKept,
   jsonLines,
   makeCommandFolder,
+  onClock,
   parseLines,
   randomDocuments,
   textOf,
+  withFault,
 } from '../js/command.mjs';
 import { random } from '../js/random.mjs';
+import { servers } from './table.mjs';
 
 let command;
 before(() => {
@@ -164,9 +167,8 @@ test('--store: a document whose line is not written is not in the store', {
         isKept(decisions[at])
     )(decideNaively(documents)),
   );
-  const shim = new URL('../campaign/fs-shim.mjs', import.meta.url).href;
   const failed = command.run(['dedupe', '--store', 'sqlite:unwritten.db', name], {
-    env: { ...process.env, NODE_OPTIONS: `--import=${shim}`, FS_SHIM: JSON.stringify({ failFd: 1 }) },
+    env: { ...process.env, ...withFault({ failFd: 1 }) },
   });
   assert.equal(failed.status, 2);
   assert.match(failed.stderr, /standard output: i\/o error; 0 lines written$/m);
@@ -181,10 +183,9 @@ test('--store: of several versions of a document, the last one that is written i
   const name = command.write('versions.jsonl', jsonLines(versions));
   const lines = versions.map((version) => jsonLines([version]));
   const output = openSync(command.path('cut.jsonl'), 'w');
-  const shim = new URL('../campaign/fs-shim.mjs', import.meta.url).href;
   const disk = lines[0].length + lines[1].length + 10;
   const failed = command.run(['dedupe', '--store', 'sqlite:versions.db', name], {
-    env: { ...process.env, NODE_OPTIONS: `--import=${shim}`, FS_SHIM: JSON.stringify({ disk }) },
+    env: { ...process.env, ...withFault({ disk }) },
     stdio: ['pipe', output, 'pipe'],
   });
   closeSync(output);
@@ -211,6 +212,47 @@ test('--store: ids are printed as the input has them, or as strings', () => {
   assert.deepEqual(reported(copies), ['7', '8']);
   assert.deepEqual(reported([{ id: 7, text: one }, ...copies]), ['unchanged', 7, '8']);
   assert.deepEqual(reported([{ id: 8, text: two }, ...copies]), ['unchanged', '7', 8]);
+});
+
+test('--store at a server has the meaning of --index, and the ids of the input', async () => {
+  const urls = [await servers.postgres(), await servers.redis()].flatMap((server) => server?.url ?? []);
+  const nextDay = pages(random(12));
+  const days = [1, 2, 3].map(() => nextDay(60));
+  days.push(days[2].map(({ text }, at) => ({ id: `other ${at}`, text })));
+  const rowsOf = (day, ...target) => {
+    const args = ['dedupe', ...target, '--annotate'];
+    const { status, stdout, stderr } = command.run(args, { input: jsonLines(day) });
+    assert.equal(status, 0, stderr);
+    // The estimates of an index and of a store are of different kinds.
+    return parseLines(stdout).map(({ id, status, duplicateOf }) => [id, status, String(duplicateOf)]);
+  };
+  const expected = days.map((day) => rowsOf(day, '--index', 'server.idx'));
+  for (const url of urls) {
+    for (const [at, day] of days.entries()) assert.deepEqual(rowsOf(day, '--store', url), expected[at], url);
+  }
+});
+
+test('--store: what has expired is new', () => {
+  const input = jsonLines([{ id: 'page', text: textOf(1) }]);
+  const run = (days) => {
+    const args = ['dedupe', '--store', 'sqlite:expiring.db', '--expire', '30d'];
+    return command.run(args, { input, env: onClock(86_400 * days) }).stdout;
+  };
+  assert.deepEqual([run(0), run(29), run(58), run(89)], [input, '', '', input]);
+});
+
+test('--store: a driver that is missing is named', () => {
+  const input = jsonLines([{ id: 'page', text: textOf(1) }]);
+  const alone = makeCommandFolder();
+  for (const [url, name] of [
+    ['postgres://localhost/none', 'pg'],
+    ['redis://localhost', 'redis'],
+  ]) {
+    const { status, stderr } = alone.run(['dedupe', '--store', url], { input });
+    assert.equal(status, 2);
+    assert.match(stderr, new RegExp(`npm install ${name}`));
+  }
+  alone.remove();
 });
 
 test('--store: messages have no password', () => {

@@ -1,15 +1,9 @@
-// `dedupe` and the command line with a store.
+// `dedupe` with a store.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { dedupe } from 'nearprint';
 import { memoryStore } from 'nearprint/store/memory';
-import { open } from './clients.mjs';
-import { temporary } from './engines.mjs';
-import { servers, testAll } from './table.mjs';
+import { testAll } from './table.mjs';
 
 const sentence = (at) =>
   `Document ${at}: the river ${at * 7} burst its ${at * 3} banks early on day ${at}, the council of ${at} said, and ` +
@@ -118,68 +112,4 @@ test('dedupe refuses what a store does not take', async () => {
     /source\[0\]\.id must be a string, with a store, got 1$/,
   );
   await assert.rejects(all([], { against: store, scheme: 'v1:64:words1' }), /against must be .*scheme/);
-});
-
-const here = fileURLToPath(new URL('.', import.meta.url));
-const cli = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
-
-/** Runs the command line in a folder whose modules have the drivers. */
-const nearprint = (args, input) =>
-  spawnSync(
-    process.execPath,
-    ['--preserve-symlinks-main', join(here, 'node_modules', 'nearprint', 'cli.js'), ...args],
-    { input, encoding: 'utf8', cwd: here },
-  );
-
-const lines = (documents) => documents.map((document) => `${JSON.stringify(document)}\n`).join('');
-
-test('the command line writes the same lines with a store as with an index, on three days', async () => {
-  const folder = temporary();
-  const run = (input, ...args) => {
-    const { status, stdout, stderr } = nearprint(['dedupe', ...args], lines(input));
-    assert.equal(status, 0, stderr);
-    // The estimates of an index and of a store are of different kinds.
-    return stdout.replaceAll(/"resemblance":[\d.]+/g, '"resemblance"');
-  };
-  const days = [source.slice(0, 40), nextDay, nextDay];
-  const expected = days.map((day) => run(day, '--index', join(folder, 'seen.idx'), '--annotate'));
-  assert.ok(expected[1].includes('"changed"'));
-  const urls = [`sqlite:${join(folder, 'seen.db')}`];
-  for (const server of [await servers.postgres(), await servers.redis()]) if (server !== null) urls.push(server.url);
-  for (const url of urls) {
-    for (const [at, day] of days.entries()) assert.equal(run(day, '--store', url, '--annotate'), expected[at], url);
-    const summary = join(folder, 'summary.json');
-    assert.equal(run(nextDay, '--store', url, '--json-summary', summary), '');
-    const counts = JSON.parse(readFileSync(summary, 'utf8'));
-    assert.deepEqual([counts.new, counts.changed, counts.badLines], [0, 0, 0]);
-    // The store has the ids of the input, by which other programs find the documents.
-    const others = nextDay.map(({ id, text }) => ({ id: `other${id}`, text }));
-    assert.equal(run(others, '--store', url), '');
-  }
-});
-
-test('the command line: what --expire has removed is new', async () => {
-  const url = `sqlite:${join(temporary(), 'seen.db')}`;
-  const [document] = source;
-  const run = (...args) => nearprint(['dedupe', '--store', url, ...args], lines([document])).stdout;
-  assert.equal(run('--expire', '30d'), lines([document]));
-  assert.equal(run('--expire', '30d'), '');
-  const { store, close } = await open(url.replace('sqlite', 'better-sqlite3'));
-  assert.equal(await store.count(), 1);
-  close();
-});
-
-test('the command line states which driver to install, and what --store must be', () => {
-  const folder = temporary();
-  writeFileSync(join(folder, 'in.jsonl'), lines(source));
-  const run = (...args) =>
-    spawnSync(process.execPath, [cli, 'dedupe', ...args, join(folder, 'in.jsonl')], { encoding: 'utf8', cwd: folder });
-  const missing = run('--store', 'postgres://localhost/none');
-  assert.equal(missing.status, 2);
-  assert.match(missing.stderr, /npm install pg/);
-  assert.match(run('--store', 'redis://localhost').stderr, /npm install redis/);
-  const { stderr } = run('--store', 'mysql://user:secret@localhost');
-  assert.match(stderr, /--store must be sqlite:FILE, postgres:.*mysql:\/\/localhost/);
-  assert.doesNotMatch(stderr, /secret/);
-  assert.match(run('--store', 'sqlite:a.db', '--index', 'b').stderr, /--store cannot be combined with --index/);
 });
