@@ -1,6 +1,6 @@
 // The bounds of a search, the same on every engine and in a Deduplicator (src/dedupe/search.rs, postings.rs).
 import type { Sketch } from '../core/sketch.js';
-import type { Answer, Question, StoredVersion } from './engine.js';
+import type { StoredVersion } from './engine.js';
 
 /**
  * A key of a document in a store: the high 48 bits of `fmix64(key ^ salt)`, for each key of its sketch. Without the salt of
@@ -55,9 +55,10 @@ function multiply(high: number, low: number, otherHigh: number, otherLow: number
 }
 
 /** A version under a key. */
-export interface Filed extends StoredVersion {
-  readonly ends: number;
-}
+export type Filed = StoredVersion & { readonly ends: number };
+
+/** What a choice of candidates depends on. */
+export type Choosable = Omit<Filed, 'value'>;
 
 /** Returns the versions under each key. `versions` are in the order of addition, each with some of its keys. */
 export function byKeyOf<V extends Filed>(versions: Iterable<V & { keys: readonly Key[] }>): Map<Key, V[]> {
@@ -72,13 +73,13 @@ export function byKeyOf<V extends Filed>(versions: Iterable<V & { keys: readonly
   return byKey;
 }
 
-/** Returns the candidates for a question, and the number of versions under its keys, of which `filedUnder` returns all. */
-export function searchFor(
-  { id, keys }: Question,
-  filedUnder: (key: Key) => readonly Filed[] | undefined,
+/** Returns the candidates for a question with an id, and their number under each key, of which `found` has all versions. */
+export function chooseFor<V extends Choosable>(
+  id: string | undefined,
+  found: readonly (readonly V[])[],
   now: number,
-): Pick<Answer, 'candidates' | 'filed'> {
-  const others = keys.map((key) => filedUnder(key)?.filter((version) => version.id !== id) ?? []);
+): { candidates: V[]; filed: number[] } {
+  const others = found.map((versions) => versions.filter((version) => version.id !== id));
   const live = others.map((versions) => versions.filter(({ ends }) => ends > now));
   return { candidates: choose(live), filed: others.map(({ length }) => length) };
 }
@@ -91,8 +92,8 @@ export function searchFor(
  * than one that many have: the weight of a candidate is the sum, over the keys that it was found under, of {@link UNIQUE}
  * divided by the number of versions under that key. The candidates of the largest weights are chosen, ties the oldest first.
  */
-function choose(found: readonly (readonly Filed[])[]): Filed[] {
-  const weights = new Map<Filed, number>();
+function choose<V extends Choosable>(found: readonly (readonly V[])[]): V[] {
+  const weights = new Map<V, number>();
   for (const [at, versions] of found.entries()) {
     const weight = Math.floor(UNIQUE / versions.length);
     for (const version of versions) weights.set(version, (weights.get(version) ?? 0) + weight);

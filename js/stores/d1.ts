@@ -8,7 +8,7 @@
 // of it has changed, and writes. A statement cannot undo a batch, but an error can: so a failed check passes invalid JSON.
 import { ArgumentError } from '../core/argument-error.js';
 import { d1Advice } from './advice.js';
-import { byKeyOf, type Key, searchFor } from './candidates.js';
+import { byKeyOf, chooseFor, type Key } from './candidates.js';
 import { type Found, LostStore, type Question, type RemoteEngine, type Write } from './engine.js';
 import { checkSettings } from './settings.js';
 import { type Command, type Row, SqliteBase, versionOf } from './sqlite-base.js';
@@ -67,7 +67,11 @@ class D1Engine extends SqliteBase implements RemoteEngine {
     const owns = own.map(versionOf);
     const answers = questions.map((question) => ({
       own: owns.filter(({ id }) => id === question.id),
-      ...searchFor(question, (key) => byKey.get(key), now),
+      ...chooseFor(
+        question.id,
+        question.keys.map((key) => byKey.get(key) ?? []),
+        now,
+      ),
       token: state,
     }));
     return { now, answers };
@@ -112,15 +116,20 @@ class D1Engine extends SqliteBase implements RemoteEngine {
 
   #changes(items: readonly Write[]): Command[] {
     const { documents, keys, store } = this;
-    const last = `(SELECT max(number) FROM ${documents})`;
-    const commands = items.flatMap((item): Command[] => {
-      const filed = item.insert && JSON.stringify(item.insert.keys);
-      const file = `INSERT INTO ${keys} SELECT value, ${last} FROM json_each(?)`;
-      return [...this.changesOf(item), ...(filed ? [[file, filed] as const] : [])];
-    });
-    // A program that opens the database with SQLite does not file them again.
-    const isAdding = items.some(({ insert }) => insert !== undefined);
-    return isAdding ? [...commands, [`UPDATE ${store} SET filed = ${last}`]] : commands;
+    const commands = this.changesOf(items);
+    const added = items.flatMap(({ id, insert }) => (insert === undefined ? [] : [{ id, keys: insert.keys }]));
+    if (added.length === 0) return commands;
+    // The new version is the last one of its id.
+    const number = `(SELECT max(number) FROM ${documents} WHERE id = q.value ->> 'id')`;
+    return [
+      ...commands,
+      [
+        `INSERT INTO ${keys} SELECT k.value, ${number} FROM json_each(?) AS q CROSS JOIN json_each(q.value, '$.keys') AS k`,
+        JSON.stringify(added),
+      ],
+      // A program that opens the database with SQLite does not file them again.
+      [`UPDATE ${store} SET filed = (SELECT max(number) FROM ${documents})`],
+    ];
   }
 }
 

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-import { type Filed, type Key, searchFor } from './candidates.js';
+import { chooseFor, type Filed, type Key } from './candidates.js';
 import { type Found, type LocalEngine, type Metadata, PAGE, type Page, type Question, type Write } from './engine.js';
 import { checkSettings, LAYOUT, newSalt, type Settings } from './settings.js';
 import { Store, type StoreOptions } from './store.js';
@@ -55,9 +55,10 @@ class MemoryEngine implements LocalEngine {
 
   readNow(questions: readonly Question[]): Found {
     const now = Date.now();
-    const answers = questions.map((question) => {
-      const own = question.id === undefined ? [] : (this.#byId.get(question.id) ?? []);
-      return { own, ...searchFor(question, (key) => this.#byKey.get(key), now) };
+    const answers = questions.map(({ id, keys }) => {
+      const own = id === undefined ? [] : (this.#byId.get(id) ?? []);
+      const found = keys.map((key) => this.#byKey.get(key) ?? []);
+      return { own, ...chooseFor(id, found, now) };
     });
     return { now, answers };
   }

@@ -1,6 +1,6 @@
 // The engine of a store in PostgreSQL. A call is one statement, so it needs no transaction of the client.
 import { bytesOfHex, hexOf } from '../core/hex.js';
-import { byKeyOf, type Filed, type Key, mixedKey, type Salt, searchFor } from './candidates.js';
+import { byKeyOf, chooseFor, type Filed, type Key, mixedKey, type Salt } from './candidates.js';
 import {
   type Answer,
   type Found,
@@ -111,9 +111,13 @@ export class PostgresEngine implements RemoteEngine {
     }));
     const byKey = byKeyOf(versions);
     const answers = questions.map(
-      (question, at): Answer => ({
-        own: idKeys[at].flatMap((key) => byKey.get(key) ?? []).filter(({ id }) => id === question.id),
-        ...searchFor(question, (key) => byKey.get(key), found.now),
+      ({ id, keys }, at): Answer => ({
+        own: idKeys[at].flatMap((key) => byKey.get(key) ?? []).filter((version) => version.id === id),
+        ...chooseFor(
+          id,
+          keys.map((key) => byKey.get(key) ?? []),
+          found.now,
+        ),
         token: { salt, byKey } satisfies Token,
       }),
     );

@@ -1,6 +1,6 @@
 // The tables of a store in SQLite, and the calls and statements that SQLite, a Durable Object and D1 have in common.
 import type { Filed, Key } from './candidates.js';
-import { type Metadata, PAGE, type Page, type StoredVersion, type Write } from './engine.js';
+import { type Metadata, PAGE, type Page, type Write } from './engine.js';
 import { LAYOUT, type Settings } from './settings.js';
 
 /** A value of a statement. */
@@ -149,25 +149,27 @@ export abstract class SqliteBase {
     return (row as { count: number }).count;
   }
 
-  /** Returns statements that make changes. A document that is added is not filed in the table of keys yet. */
-  protected changesOf({ id, removes, update, insert }: Write): Command[] {
+  /** Returns statements that make changes. Documents that are added are not filed in the table of keys yet. */
+  protected changesOf(items: readonly Write[]): Command[] {
     const { documents, keys } = this;
     const commands: Command[] = [];
-    for (const { number, packedKeys } of removes as readonly (StoredVersion & Stored)[]) {
-      const filed = JSON.stringify(unpackKeys(packedKeys));
-      commands.push(
-        [`DELETE FROM ${keys} WHERE key IN (SELECT value FROM json_each(?)) AND number = ?`, filed, number],
-        [`DELETE FROM ${documents} WHERE number = ?`, number],
-      );
+    const added: Value[] = [];
+    for (const { id, removes, update, insert } of items) {
+      for (const { number, packedKeys } of removes as readonly Stored[]) {
+        const filed = JSON.stringify(unpackKeys(packedKeys));
+        commands.push(
+          [`DELETE FROM ${keys} WHERE key IN (SELECT value FROM json_each(?)) AND number = ?`, filed, number],
+          [`DELETE FROM ${documents} WHERE number = ?`, number],
+        );
+      }
+      if (update !== undefined) {
+        const { value, ends, number } = update;
+        commands.push([`UPDATE ${documents} SET value = ?, ends = ? WHERE number = ?`, value, toColumn(ends), number]);
+      }
+      if (insert !== undefined) added.push(id, insert.value, toColumn(insert.ends), packKeys(insert.keys));
     }
-    if (update !== undefined) {
-      const { value, ends, number } = update;
-      commands.push([`UPDATE ${documents} SET value = ?, ends = ? WHERE number = ?`, value, toColumn(ends), number]);
-    }
-    if (insert !== undefined) {
-      const statement = `INSERT INTO ${documents} (id, value, ends, keys) VALUES (?, ?, ?, ?)`;
-      commands.push([statement, id, insert.value, toColumn(insert.ends), packKeys(insert.keys)]);
-    }
-    return commands;
+    if (added.length === 0) return commands;
+    const rows = Array.from({ length: added.length / 4 }, () => '(?, ?, ?, ?)');
+    return [...commands, [`INSERT INTO ${documents} (id, value, ends, keys) VALUES ${rows}`, ...added]];
   }
 }

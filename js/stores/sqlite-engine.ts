@@ -3,7 +3,7 @@
 // The 13 keys of a document are in as many pages of the table of keys, and writing a page costs more than searching for a
 // document. So documents are filed in groups, in the order of their keys. Until then, each client has their keys in its memory:
 // its transactions read the documents that were added since the last one.
-import { type Key, searchFor } from './candidates.js';
+import { chooseFor, type Key } from './candidates.js';
 import { type Answer, type Found, type LocalEngine, LostStore, type Question, type Write } from './engine.js';
 import type { Settings } from './settings.js';
 import { type Command, type Row, SqliteBase, unpackKeys, type Value, versionOf } from './sqlite-base.js';
@@ -40,16 +40,14 @@ export async function whenFree<T>(call: () => T): Promise<T> {
   }
 }
 
-/** A row of the table of keys. */
-interface FiledRow {
-  key: Key;
-  number: number;
-}
+/** The slots for the keys of documents that are not filed: a power of two, twice as many as keys. */
+const SLOTS = 2 ** Math.ceil(Math.log2(2 * KEYS * GROUP));
 
-/** The documents that are not filed yet. Some of them may have been removed. */
+/** The documents that are not filed yet, as a hash table by key. Some of them may have been removed. */
 class Unfiled {
-  /** The numbers of the documents under each key. */
-  readonly byKey = new Map<Key, number[]>();
+  readonly #keys = new Float64Array(SLOTS);
+  /** The number of the document of each slot, 0 for none. */
+  readonly #numbers = new Float64Array(SLOTS);
   count = 0;
   /** The number of the last document that is filed. */
   readonly filed: number;
@@ -63,22 +61,32 @@ class Unfiled {
 
   add({ number, keys }: Row): void {
     for (const key of unpackKeys(keys)) {
-      const numbers = this.byKey.get(key);
-      if (numbers === undefined) this.byKey.set(key, [number]);
-      else numbers.push(number);
+      let slot = key & (SLOTS - 1);
+      while (this.#numbers[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
+      this.#keys[slot] = key;
+      this.#numbers[slot] = number;
     }
     this.count++;
     this.last = number;
   }
+
+  /** Adds the numbers of the documents under a key. */
+  find(key: Key, numbers: number[]): void {
+    for (let slot = key & (SLOTS - 1); this.#numbers[slot] !== 0; slot = (slot + 1) & (SLOTS - 1)) {
+      if (this.#keys[slot] === key) numbers.push(this.#numbers[slot]);
+    }
+  }
 }
 
 function statementsOf(documents: string, keys: string, store: string) {
-  const given = Array.from({ length: KEYS }, () => '(?)');
+  const given = Array.from({ length: KEYS }, (_, at) => `(${at}, ?)`);
+  const some = 'number IN (SELECT value FROM json_each(?))';
   return {
     unfiled: `SELECT salt, filed, number, keys FROM ${store} LEFT JOIN ${documents} ON number > max(filed, ?) ORDER BY number`,
     own: `SELECT * FROM ${documents} WHERE id = ? ORDER BY number`,
-    filed: `WITH given (sought) AS (VALUES ${given}) SELECT key, number FROM given CROSS JOIN ${keys} ON key = sought`,
-    versions: `SELECT * FROM ${documents} WHERE number IN (SELECT value FROM json_each(?))`,
+    filed: `WITH given (at, sought) AS (VALUES ${given}) SELECT at, number FROM given CROSS JOIN ${keys} ON key = sought`,
+    ends: `SELECT number, id, ends FROM ${documents} WHERE ${some}`,
+    versions: `SELECT * FROM ${documents} WHERE ${some} ORDER BY number`,
     group: `SELECT number, keys FROM ${documents} WHERE number > ? ORDER BY number`,
     insertKey: `INSERT INTO ${keys} (key, number) VALUES (?, ?)`,
     setFiled: `UPDATE ${store} SET filed = ?`,
@@ -141,11 +149,11 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   }
 
   #answer(question: Question, now: number): Answer {
-    const { id, keys } = question;
+    const { id } = question;
     const own = id === undefined ? [] : this.#rows(this.#statements.own, id).map(versionOf);
     let found: Pick<Answer, 'candidates' | 'filed'> | undefined;
     const search = () => {
-      found ??= keys.length === 0 ? { candidates: [], filed: [] } : this.#search(question, now);
+      found ??= question.keys.length === 0 ? { candidates: [], filed: [] } : this.#search(question, now);
       return found;
     };
     return {
@@ -159,24 +167,29 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     };
   }
 
-  #search(question: Question, now: number): Pick<Answer, 'candidates' | 'filed'> {
-    const { keys } = question;
-    const given = Array.from({ length: KEYS }, (_, at) => keys[at] ?? null);
+  #search({ id, keys }: Question, now: number): Pick<Answer, 'candidates' | 'filed'> {
     const unfiled = this.#readUnfiled();
-    const numbers = new Map(keys.map((key) => [key, [] as number[]]));
-    for (const { key, number } of this.#rows(this.#statements.filed, ...given) as unknown as FiledRow[])
-      numbers.get(key)?.push(number);
-    for (const [key, some] of numbers) some.push(...(unfiled.byKey.get(key) ?? []));
-    const all = new Set([...numbers.values()].flat());
-    if (all.size === 0) return { candidates: [], filed: keys.map(() => 0) };
-    const rows = this.#rows(this.#statements.versions, JSON.stringify([...all]));
+    const found = keys.map((): number[] => []);
+    const given: Value[] = [...keys];
+    while (given.length < KEYS) given.push(null);
+    const filed = this.#rows(this.#statements.filed, ...given) as unknown as { at: number; number: number }[];
+    for (const { at, number } of filed) found[at].push(number);
+    for (let at = 0; at < keys.length; at++) unfiled.find(keys[at], found[at]);
+    const numbers = new Set<number>();
+    for (const some of found) for (const number of some) numbers.add(number);
+    if (numbers.size === 0) return { candidates: [], filed: keys.map(() => 0) };
+    const rows = this.#rows(this.#statements.ends, JSON.stringify([...numbers]));
+    const known = new Map(rows.map((row) => [row.number, { ...row, ends: row.ends ?? Number.POSITIVE_INFINITY }]));
     // Documents that are not filed may have been removed.
-    const versions = new Map(rows.map((row) => [row.number, versionOf(row)]));
-    return searchFor(question, (key) => numbers.get(key)?.flatMap((number) => versions.get(number) ?? []), now);
+    const left = found.map((some) => some.flatMap((number) => known.get(number) ?? []));
+    const { candidates, filed: counts } = chooseFor(id, left, now);
+    if (candidates.length === 0) return { candidates: [], filed: counts };
+    const chosen = JSON.stringify(candidates.map(({ number }) => number));
+    return { candidates: this.#rows(this.#statements.versions, chosen).map(versionOf), filed: counts };
   }
 
   writeNow(item: Write): void {
-    for (const command of this.changesOf(item)) this.#connection.rows(...command);
+    for (const command of this.changesOf([item])) this.#connection.rows(...command);
     // Another client may have filed them after they were read.
     if (this.#unfiled.count >= GROUP && this.#readUnfiled().count >= GROUP) this.#fileGroup();
   }
