@@ -28,6 +28,7 @@ export {
   decideSettle,
   type Exact,
   endOf,
+  hasEqual,
   hitsOf,
   isLive,
   isProvisional,

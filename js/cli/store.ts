@@ -13,12 +13,12 @@ import {
 } from '../index.js';
 import { importPackage } from '../node/packages.js';
 import { UserError } from '../node/user-error.js';
-import { checkId } from '../stores/ids.js';
 import type { PostgresClient } from '../stores/postgres.js';
 import type { RedisClient } from '../stores/redis.js';
+import { checkId } from '../stores/settings.js';
 import { type SqliteDatabase, sqliteStore } from '../stores/sqlite.js';
+import { whenFree } from '../stores/sqlite-engine.js';
 import type { Store } from '../stores/store.js';
-import { whenFree } from '../stores/when-free.js';
 import { Decider, type RuleOptions } from './decider.js';
 import type { Document } from './document.js';
 import { codeOf, messageOf } from './errors.js';

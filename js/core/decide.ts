@@ -220,5 +220,14 @@ export function endOf(value: Uint8Array): number {
 /** Returns whether a version has not ended at a time. @internal */
 export const isLive = (value: Uint8Array, now: number): boolean => endOf(value) > now;
 
+/** Returns whether a version that has not ended equals a document: candidates then make no difference. @internal */
+export function hasEqual(own: Values, { view }: Sketch, now: number): boolean {
+  // A record begins with the fingerprint and the hash of the words. In a sketch, the id of the scheme and the kind come first.
+  const start = 2 + view[0];
+  return own.some(
+    (value) => isLive(value, now) && value.subarray(0, HEAD).every((byte, at) => byte === view[start + at]),
+  );
+}
+
 /** Returns whether a version is provisional. @internal */
 export const isProvisional = (value: Uint8Array): boolean => value.length % (RECORD - HEAD) === HEAD + LEASE;

@@ -1,5 +1,6 @@
 // The bounds of a search, the same on every engine and in a Deduplicator (src/dedupe/search.rs, postings.rs).
 import type { Sketch } from '../core/sketch.js';
+import type { StoredVersion } from './engine.js';
 
 /**
  * A key of a document in a store: the high 48 bits of `fmix64(key ^ salt)`, for each key of its sketch. Without the salt of
@@ -53,29 +54,55 @@ function multiply(high: number, low: number, otherHigh: number, otherLow: number
   return [carry + Math.imul(high, otherLow) + Math.imul(low, otherHigh), Math.imul(low, otherLow)];
 }
 
+/** A version under a key. */
+export type Filed = StoredVersion & { readonly ends: number };
+
+/** What a choice of candidates depends on. */
+export type Choosable = Omit<Filed, 'value'>;
+
+/** Returns the versions under each key. `versions` are in the order of addition, each with some of its keys. */
+export function byKeyOf<V extends Filed>(versions: Iterable<V & { keys: readonly Key[] }>): Map<Key, V[]> {
+  const byKey = new Map<Key, V[]>();
+  for (const version of versions) {
+    for (const key of version.keys) {
+      const filed = byKey.get(key);
+      if (filed === undefined) byKey.set(key, [version]);
+      else filed.push(version);
+    }
+  }
+  return byKey;
+}
+
+/** Returns the candidates for a question with an id, and their number under each key, of which `found` has all versions. */
+export function chooseFor<V extends Choosable>(
+  id: string | undefined,
+  found: readonly (readonly V[])[],
+  now: number,
+): { candidates: V[]; filed: number[] } {
+  const others = found.map((versions) => versions.filter((version) => version.id !== id));
+  const live = others.map((versions) => versions.filter(({ ends }) => ends > now));
+  return { candidates: choose(live), filed: others.map(({ length }) => length) };
+}
+
 /**
- * Returns the candidates among versions of other ids that have not ended: at most {@link MAX_CANDIDATES}, the oldest first.
- * `found` has the versions under each key of the document, the oldest first, the key of equality last.
+ * Returns at most {@link MAX_CANDIDATES} versions, the oldest first. `found` has the versions under each key of a document, the
+ * oldest first, the key of equality last.
  *
  * The oldest version under the key of equality is always a candidate. For the others, a key that few documents have says more
  * than one that many have: the weight of a candidate is the sum, over the keys that it was found under, of {@link UNIQUE}
  * divided by the number of versions under that key. The candidates of the largest weights are chosen, ties the oldest first.
  */
-export function choose<V extends { readonly number: number }>(found: readonly (readonly V[])[]): V[] {
-  const all = new Map<number, { version: V; weight: number }>();
+function choose<V extends Choosable>(found: readonly (readonly V[])[]): V[] {
+  const weights = new Map<V, number>();
   for (const [at, versions] of found.entries()) {
     const weight = Math.floor(UNIQUE / versions.length);
-    for (const [place, version] of versions.entries()) {
-      const own = at === found.length - 1 && place === 0 ? HEAVIEST : weight;
-      const candidate = all.get(version.number);
-      if (candidate === undefined) all.set(version.number, { version, weight: own });
-      else candidate.weight += own;
-    }
+    for (const version of versions) weights.set(version, (weights.get(version) ?? 0) + weight);
+    if (at === found.length - 1 && versions.length > 0) weights.set(versions[0], HEAVIEST);
   }
-  const candidates = [...all.values()];
+  const candidates = [...weights];
   if (candidates.length > MAX_CANDIDATES) {
-    candidates.sort((a, b) => b.weight - a.weight || a.version.number - b.version.number);
+    candidates.sort(([a, weight], [b, other]) => other - weight || a.number - b.number);
     candidates.length = MAX_CANDIDATES;
   }
-  return candidates.map(({ version }) => version).sort((a, b) => a.number - b.number);
+  return candidates.map(([version]) => version).sort((a, b) => a.number - b.number);
 }

@@ -12,7 +12,7 @@ import { checkScope } from '../core/scope.js';
 import type { Observation } from '../decisions/decision.js';
 import type { StoreObserveOptions } from '../decisions/store.js';
 import { Fingerprinter } from '../index.js';
-import { MAX_ID_BYTES } from './ids.js';
+import { MAX_ID_BYTES } from './settings.js';
 import type { Store } from './store.js';
 
 /** The part of a crawler's context that is used (Crawlee, for example). */

@@ -8,12 +8,11 @@
 // of it has changed, and writes. A statement cannot undo a batch, but an error can: so a failed check passes invalid JSON.
 import { ArgumentError } from '../core/argument-error.js';
 import { d1Advice } from './advice.js';
-import { HEAVIEST, MAX_CANDIDATES, UNIQUE } from './candidates.js';
-import { type Found, LostStore, type Question, type RemoteEngine, type StoredVersion, type Write } from './engine.js';
-import { EngineStore } from './engine-store.js';
+import { byKeyOf, chooseFor, type Key } from './candidates.js';
+import { type Found, LostStore, type Question, type RemoteEngine, type Write } from './engine.js';
 import { checkSettings } from './settings.js';
-import { type Command, isLive, packKeys, pairsOf, type Row, SqliteBase, toColumn, versionOf } from './sqlite-base.js';
-import type { Store, StoreOptions } from './store.js';
+import { type Command, type Row, SqliteBase, versionOf } from './sqlite-base.js';
+import { Store, type StoreOptions } from './store.js';
 
 export type * from './store.js';
 
@@ -25,46 +24,14 @@ export interface D1Database {
 
 const isConflict = (error: unknown): boolean => /malformed JSON/i.test((error as Error).message);
 
-/** An own version with the column of its keys. */
-type OwnVersion = StoredVersion & { keys: unknown };
-
 /** The salt of the store that was read, and the number of the last addition. The answers of one snapshot have the same token. */
 interface Token {
   salt: unknown;
   last: number;
 }
 
-/** A candidate of a question, or the number of versions under its key `at`. */
-type FoundRow = Row & { question: number; at: number | null; filed: number };
-
 const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join('');
-
-/**
- * Returns the statement that finds the candidates for the questions of a JSON text, as `choose` does, and counts the versions
- * under each key. Its values are the JSON text and the time.
- */
-const searchOf = (documents: string, keys: string): string => `WITH given AS MATERIALIZED (
-  SELECT q.key AS question, q.value ->> 'id' AS id, k.key AS at, k.value AS sought,
-    k.key = json_array_length(q.value, '$.keys') - 1 AS isEquality
-  FROM json_each(?) AS q CROSS JOIN json_each(q.value, '$.keys') AS k
-), found AS MATERIALIZED (
-  SELECT question, at, isEquality, d.number, ${isLive('d')} AS isLive
-  FROM given CROSS JOIN ${keys} AS k ON k.key = sought CROSS JOIN ${documents} AS d ON d.number = k.number
-  WHERE d.id IS NOT given.id
-), weighted AS (
-  SELECT *, ${UNIQUE} / count(*) OVER (PARTITION BY question, at) AS weight,
-    row_number() OVER (PARTITION BY question, at ORDER BY number) AS place
-  FROM found WHERE isLive
-), ranked AS (
-  SELECT question, number, row_number() OVER (
-    PARTITION BY question ORDER BY sum(iif(isEquality AND place = 1, ${HEAVIEST}, weight)) DESC, number
-  ) AS rank
-  FROM weighted GROUP BY question, number
-)
-SELECT question, NULL AS at, NULL AS filed, d.number, d.id, d.value
-FROM ranked CROSS JOIN ${documents} AS d ON d.number = ranked.number WHERE rank <= ${MAX_CANDIDATES}
-UNION ALL SELECT question, at, count(*), NULL, NULL, NULL FROM found GROUP BY question, at`;
 
 class D1Engine extends SqliteBase implements RemoteEngine {
   readonly size = 10;
@@ -80,35 +47,33 @@ class D1Engine extends SqliteBase implements RemoteEngine {
     return (await this.#database.batch(prepared as never[])).map(({ results }) => results);
   }
 
-  async create(): Promise<void> {
-    await this.send(this.statements.map((statement) => [statement]));
-  }
-
   async read(questions: readonly Question[]): Promise<Found> {
     const { documents, keys, store, salt } = this;
     const now = Date.now();
-    const [[state], owns, founds] = (await this.send([
+    const [[state], own, found] = (await this.send([
       [`SELECT salt, (SELECT coalesce(max(number), 0) FROM ${documents}) AS last FROM ${store}`],
       [
-        `SELECT q.key AS question, d.* FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.id = q.value ORDER BY number`,
+        `SELECT * FROM ${documents} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY number`,
         JSON.stringify(questions.map(({ id }) => id ?? null)),
       ],
-      [searchOf(documents, keys), JSON.stringify(questions), now],
-    ])) as [[Token | undefined], FoundRow[], FoundRow[]];
+      [
+        `SELECT d.*, json_group_array(k.key) AS found FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value ` +
+          `CROSS JOIN ${documents} AS d ON d.number = k.number GROUP BY d.number ORDER BY d.number`,
+        JSON.stringify([...new Set(questions.flatMap(({ keys }) => keys))]),
+      ],
+    ])) as [[Token | undefined], Row[], (Row & { found: string })[]];
     if (state?.salt !== salt) throw new LostStore('the store has been created anew');
-    const answers = questions.map(({ keys }) => ({
-      own: [] as OwnVersion[],
-      candidates: [] as StoredVersion[],
-      filed: keys.map(() => 0),
+    const byKey = byKeyOf(found.map((row) => ({ ...versionOf(row), keys: JSON.parse(row.found) as Key[] })));
+    const owns = own.map(versionOf);
+    const answers = questions.map((question) => ({
+      own: owns.filter(({ id }) => id === question.id),
+      ...chooseFor(
+        question.id,
+        question.keys.map((key) => byKey.get(key) ?? []),
+        now,
+      ),
       token: state,
     }));
-    for (const row of owns) answers[row.question].own.push({ ...versionOf(row), keys: row.keys });
-    for (const row of founds) {
-      const { candidates, filed } = answers[row.question];
-      if (row.at === null) candidates.push(versionOf(row));
-      else filed[row.at] = row.filed;
-    }
-    for (const { candidates } of answers) candidates.sort((a, b) => a.number - b.number);
     return { now, answers };
   }
 
@@ -151,43 +116,20 @@ class D1Engine extends SqliteBase implements RemoteEngine {
 
   #changes(items: readonly Write[]): Command[] {
     const { documents, keys, store } = this;
-    const commands: Command[] = [];
-    const removed = items.flatMap(({ own, removes }) =>
-      own.filter(({ number }) => removes.includes(number)),
-    ) as OwnVersion[];
-    if (removed.length > 0) {
-      const pairs = removed.flatMap(pairsOf);
-      const numbers = removed.map(({ number }) => number);
-      commands.push(
-        [
-          `DELETE FROM ${keys} WHERE (key, number) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
-          JSON.stringify(pairs),
-        ],
-        [`DELETE FROM ${documents} WHERE number IN (SELECT value FROM json_each(?))`, JSON.stringify(numbers)],
-      );
-    }
-    for (const { update } of items) {
-      if (update === undefined) continue;
-      const { value, ends, number } = update;
-      commands.push([`UPDATE ${documents} SET value = ?, ends = ? WHERE number = ?`, value, toColumn(ends), number]);
-    }
-    const added = items.flatMap(({ id, insert }) => (insert === undefined ? [] : [{ id, ...insert }]));
-    if (added.length > 0) {
-      // The new version is the last one of its id.
-      const last = `(SELECT max(number) FROM ${documents} WHERE id = q.value ->> 'id')`;
-      commands.push(
-        [
-          `INSERT INTO ${documents} (id, value, ends, keys) VALUES ${added.map(() => '(?, ?, ?, ?)')}`,
-          ...added.flatMap(({ id, value, ends, keys }) => [id, value, toColumn(ends), packKeys(keys)]),
-        ],
-        [
-          `INSERT INTO ${keys} SELECT k.value, ${last} FROM json_each(?) AS q CROSS JOIN json_each(q.value, '$.keys') AS k`,
-          JSON.stringify(added.map(({ id, keys }) => ({ id, keys }))),
-        ],
-        [`UPDATE ${store} SET filed = (SELECT max(number) FROM ${documents})`],
-      );
-    }
-    return commands;
+    const commands = this.changesOf(items);
+    const added = items.flatMap(({ id, insert }) => (insert === undefined ? [] : [{ id, keys: insert.keys }]));
+    if (added.length === 0) return commands;
+    // The new version is the last one of its id.
+    const number = `(SELECT max(number) FROM ${documents} WHERE id = q.value ->> 'id')`;
+    return [
+      ...commands,
+      [
+        `INSERT INTO ${keys} SELECT k.value, ${number} FROM json_each(?) AS q CROSS JOIN json_each(q.value, '$.keys') AS k`,
+        JSON.stringify(added),
+      ],
+      // A program that opens the database with SQLite does not file them again.
+      [`UPDATE ${store} SET filed = (SELECT max(number) FROM ${documents})`],
+    ];
   }
 }
 
@@ -207,5 +149,5 @@ export function d1Store(database: D1Database, options?: StoreOptions): Store {
     throw new ArgumentError('database', 'a binding of D1', database);
   }
   const settings = checkSettings(options);
-  return new EngineStore(new D1Engine(database, settings), settings, d1Advice);
+  return new Store(new D1Engine(database, settings), settings, d1Advice);
 }

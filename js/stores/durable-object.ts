@@ -6,11 +6,10 @@
 
 import { ArgumentError } from '../core/argument-error.js';
 import { durableObjectAdvice } from './advice.js';
-import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
 import type { Value } from './sqlite-base.js';
 import { SqliteEngine } from './sqlite-engine.js';
-import type { Store, StoreOptions } from './store.js';
+import { Store, type StoreOptions } from './store.js';
 
 export type * from './store.js';
 
@@ -39,17 +38,12 @@ export function durableObjectStore(storage: DurableObjectStorage, options?: Stor
     throw new ArgumentError('storage', 'the storage of a Durable Object with SQLite (new_sqlite_classes)', storage);
   }
   const settings = checkSettings(options);
-  const rows = (statement: string, ...values: Value[]) =>
-    storage.sql.exec(statement, ...(values.map(toStorable) as never[])).toArray();
   const engine = new SqliteEngine(
     {
-      rows,
-      run: rows,
-      script: (statements) => storage.sql.exec(statements),
-      whenFree: async (call) => call(),
+      rows: (statement, ...values) => storage.sql.exec(statement, ...(values.map(toStorable) as never[])).toArray(),
       transaction: (isWriting, body) => (isWriting ? storage.transactionSync(body) : body()),
     },
     settings,
   );
-  return new EngineStore(engine, settings, durableObjectAdvice);
+  return new Store(engine, settings, durableObjectAdvice);
 }

@@ -2,7 +2,8 @@
 //
 // An engine keeps versions of documents (src/dedupe/decide.rs), files each under its keys, and finds the candidates for a
 // document within the bounds of candidates.ts. protocol.ts reads, decides, and writes on the condition that nothing the
-// decision depends on has changed. The values of versions are opaque to an engine.
+// decision depends on has changed. The values of versions are opaque to an engine. Times are in milliseconds, and `Infinity`
+// means never.
 import type { Key } from './candidates.js';
 
 /** A version of a document. An id has at most two. */
@@ -21,23 +22,21 @@ export interface Question {
   keys: readonly Key[];
 }
 
-/** What the store has for a question. */
+/** What the store has for a question. Some engines find candidates only if they are asked for. */
 export interface Answer {
   /** The versions of the id, also ended ones. */
-  own: readonly StoredVersion[];
+  readonly own: readonly StoredVersion[];
   /** The candidates, the oldest first: versions of other ids that have not ended, chosen as `choose` does. */
-  candidates: readonly StoredVersion[];
+  readonly candidates: readonly StoredVersion[];
   /** For each key of the question, the number of versions of other ids under it that are not removed; also ended ones. */
-  filed: readonly number[];
+  readonly filed: readonly number[];
   /** A state of the keys that are not full, by which `write` notices additions under them; its form is the engine's. */
-  token?: unknown;
+  readonly token?: unknown;
 }
 
-/** A snapshot of the store. */
+/** A snapshot of the store, at a time of the engine's clock, with the answer to each question. */
 export interface Found {
-  /** The time of the engine's clock in milliseconds. */
   now: number;
-  /** The answer to each question. */
   answers: readonly Answer[];
 }
 
@@ -46,27 +45,26 @@ export interface Write {
   id: string;
   /** Condition: these are the versions of the id, with these numbers and values. */
   own: readonly StoredVersion[];
-  /** Condition: the engine's clock is before this time. `Infinity`, as for an id without versions: always. */
+  /** Condition: the engine's clock is before this time. */
   deadline: number;
-  /**
-   * Condition: after the answer was read, nothing was added under these keys of its question, none of which was full. No keys:
-   * no such condition.
-   */
+  /** Condition: after the answer was read, nothing was added under these keys of its question, none of which was full. */
   keys: readonly Key[];
   answer: Answer;
-  /** The numbers of versions to remove. */
-  removes: readonly number[];
+  /** The own versions to remove. */
+  removes: readonly StoredVersion[];
   /** A version that gets another value, and keeps its number. */
   update?: { number: number; value: Uint8Array; ends: number };
   /** A version to add, with a number above all others, and to file under these keys: those of the document that are not full. */
   insert?: { value: Uint8Array; ends: number; keys: readonly Key[] };
 }
 
-/** Some versions in the order of addition. */
+/** The number of versions of a page. */
+export const PAGE = 256;
+
+/** Some versions, without values. */
 export interface Page {
-  /** Versions that have not ended, of each id the first. `hasOther`: the id has a second one. */
-  versions: readonly (StoredVersion & { hasOther: boolean })[];
-  /** The position to continue from; undefined at the end. Versions added after the first page are left out. */
+  versions: readonly Pick<StoredVersion, 'number' | 'id'>[];
+  /** The position to continue from; undefined at the end. */
   next: unknown;
 }
 
@@ -81,8 +79,7 @@ export interface Metadata {
 /** Thrown by `read` and `write` if the store is lost, or has been created anew. It is then opened again. */
 export class LostStore extends Error {}
 
-/** What all engines have. Times are in milliseconds; an `ends` of `Infinity` means never. */
-export interface EngineBase {
+interface EngineBase {
   /** The number of documents of an atomic part of a call. */
   readonly size: number;
   /** Returns the statements that create the store, '' if there are none. */
@@ -91,11 +88,13 @@ export interface EngineBase {
   readMetadata(): Promise<Metadata | undefined>;
   /** Creates the store, unless another client has just created it: its metadata then counts. */
   create(): Promise<void>;
-  page(after: unknown): Promise<Page>;
+  /**
+   * Returns versions in the order of addition, without those that were added after the first page; or only ended versions in
+   * any order, to be removed before the next page.
+   */
+  page(after: unknown, isEnded: boolean): Promise<Page>;
   /** Counts the ids with a version that has not ended. */
   count(): Promise<number>;
-  /** Removes all ended versions, and returns the number of ids without a version left. */
-  prune(): Promise<number>;
 }
 
 /** An engine of a database that other clients may change between `read` and `write`. */
@@ -116,7 +115,7 @@ export interface LocalEngine extends EngineBase {
   /** Within a transaction. */
   readNow(questions: readonly Question[]): Found;
   /** Within a transaction. */
-  writeNow(items: readonly Write[]): void;
+  writeNow(item: Write): void;
 }
 
 export type Engine = RemoteEngine | LocalEngine;

@@ -1,5 +1,5 @@
-// The table and the functions of a store in PostgreSQL. A function gets an array of texts, which every driver passes alike, and
-// returns JSON.
+// The table and the functions of a store in PostgreSQL. A function gets one text, which every driver passes alike, and returns
+// JSON.
 //
 // A version is filed under the key of its id, the first of "keys", and under the keys of its document. One GIN index finds
 // both. "ends" has no index: so a version that is confirmed or renewed stays where it is in every index (a HOT update).
@@ -11,29 +11,24 @@
 /** The maximum number of items whose keys are locked one by one: each connection may hold 64 locks. */
 export const MAX_LOCKED = 4;
 
-/** The number of versions that a statement returns. */
-const PAGE = 1000;
-
-/** The number of versions that a statement looks at to find ended ones. */
-const PRUNED = 10_000;
-
 /** The time in milliseconds since 1970. */
 const clock = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /** The condition that a version has not ended. */
-export const isLive = (version: string, now = clock): string => `coalesce(${version}.ends > ${now}, true)`;
+export const isLive = `coalesce(ends > ${clock}, true)`;
 
 /** The settings that make the functions use the indexes, whatever the statistics say. */
 const head = `LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
   SET max_parallel_workers_per_gather = 0 AS $function$
 #variable_conflict use_column`;
 
+/** The columns of an own version in the JSON of a write. */
+const ownColumns = '(place int, number bigint, value text, deadline bigint, replacement text, ends bigint)';
+
 /** Returns the statements that create the store. */
 export function schemaOf(name: string, scheme: string, layout: number): string {
   const documents = `${name}_documents`;
   const store = `hashtext('nearprint'), hashtext('${name}')`;
-  /** Selects the versions of the id of `d`. */
-  const versions = `SELECT 1 FROM ${documents} AS other WHERE other.keys && d.keys[1:1] AND other.id = d.id`;
   return `SELECT pg_advisory_xact_lock(${store});
 
 -- The salt has 62 random bits.
@@ -52,9 +47,9 @@ CREATE TABLE IF NOT EXISTS ${documents} (
 CREATE INDEX IF NOT EXISTS ${name}_keys ON ${documents} USING gin (keys) WITH (fastupdate = off);
 
 -- Returns the salt, and the versions under keys. The clock is read after the caller's snapshot, which a STABLE function sees.
-CREATE OR REPLACE FUNCTION ${name}_read(given text[]) RETURNS text STABLE ${head}
+CREATE OR REPLACE FUNCTION ${name}_read(given text) RETURNS text STABLE ${head}
 DECLARE
-  wanted bigint[] := given[1];
+  wanted bigint[] := given;
 BEGIN
   RETURN (SELECT json_build_object('now', ${clock}, 'salt', (SELECT salt FROM ${name}_store), 'versions',
       coalesce(json_agg(json_build_array(number, ends, id, encode(value, 'hex'), keys)), '[]'))
@@ -63,26 +58,16 @@ END $function$;
 
 -- Makes the changes of the items before the first refused one, and returns its place. Items have the places 1, 2, ... All are
 -- refused if the store has another salt.
-CREATE OR REPLACE FUNCTION ${name}_write(given text[]) RETURNS text ${head}
+CREATE OR REPLACE FUNCTION ${name}_write(given text) RETURNS text ${head}
 DECLARE
-  locks bigint[] := given[1]; -- in ascending order; none for the whole store
+  items json := given;
+  locks bigint[] := items ->> 'locks'; -- in ascending order; none for the whole store
   -- All versions under these keys must be among the seen ones.
-  wanted bigint[] := given[2];
-  wanted_places int[] := given[3];
-  seen bigint[] := given[4];
+  wanted bigint[] := items ->> 'wanted';
+  wanted_places int[] := items ->> 'places';
+  seen bigint[] := items ->> 'seen';
   -- Versions that must be as they were before these times. The replacement '' removes one.
-  own_places int[] := given[5];
-  numbers bigint[] := given[6];
-  "values" text[] := given[7];
-  deadlines bigint[] := given[8];
-  replacements text[] := given[9];
-  own_ends bigint[] := given[10];
-  -- Versions to add.
-  places int[] := given[11];
-  ids text[] := given[12];
-  added text[] := given[13];
-  added_ends bigint[] := given[14];
-  filed text[] := given[15];
+  own json := items -> 'own';
   now_ bigint;
   unseen bigint[];
   refused int;
@@ -96,7 +81,7 @@ BEGIN
     PERFORM pg_advisory_xact_lock_shared(${store});
     PERFORM pg_advisory_xact_lock(key) FROM unnest(locks) AS given (key);
   END IF;
-  SELECT ${clock} INTO now_ FROM ${name}_store WHERE salt = given[16];
+  SELECT ${clock} INTO now_ FROM ${name}_store WHERE salt = items ->> 'salt';
   IF NOT FOUND THEN
     RETURN 1;
   END IF;
@@ -105,61 +90,39 @@ BEGIN
     SELECT min(place) INTO refused FROM ${documents} AS d, unnest(wanted, wanted_places) AS given (key, place)
       WHERE d.number = ANY (unseen) AND key = ANY (d.keys);
   END IF;
-  IF cardinality(numbers) > 0 THEN
-    SELECT least(min(place), refused) INTO refused
-      FROM unnest(own_places, numbers, "values", deadlines) AS own (place, number, value, deadline)
+  IF json_array_length(own) > 0 THEN
+    SELECT least(min(place), refused) INTO refused FROM json_to_recordset(own) AS own ${ownColumns}
       WHERE deadline <= now_ OR NOT EXISTS (
         SELECT 1 FROM ${documents} AS d WHERE d.number = own.number AND d.value = decode(own.value, 'hex') OFFSET 0
       );
-    DELETE FROM ${documents} AS d USING unnest(own_places, numbers, replacements) AS own (place, number, value)
-      WHERE d.number = own.number AND own.value = '' AND coalesce(place < refused, true);
-    UPDATE ${documents} AS d SET value = decode(own.value, 'hex'), ends = own.ends
-      FROM unnest(own_places, numbers, replacements, own_ends) AS own (place, number, value, ends)
-      WHERE d.number = own.number AND own.value <> '' AND coalesce(place < refused, true);
+    DELETE FROM ${documents} AS d USING json_to_recordset(own) AS own ${ownColumns}
+      WHERE d.number = own.number AND replacement = '' AND coalesce(place < refused, true);
+    UPDATE ${documents} AS d SET value = decode(replacement, 'hex'), ends = own.ends
+      FROM json_to_recordset(own) AS own ${ownColumns}
+      WHERE d.number = own.number AND replacement <> '' AND coalesce(place < refused, true);
   END IF;
   INSERT INTO ${documents} (id, value, ends, keys)
-    SELECT id, decode(value, 'hex'), ends, keys::bigint[]
-    FROM unnest(places, ids, added, added_ends, filed) AS new (place, id, value, ends, keys)
+    SELECT id, decode(value, 'hex'), ends, keys
+    FROM json_to_recordset(items -> 'added') AS added (place int, id text, value text, ends bigint, keys bigint[])
     WHERE coalesce(place < refused, true);
   RETURN refused;
 END $function$;
 
--- Removes ended versions among the next ones, and continues from "next". No writer depends on them at the same time.
-CREATE OR REPLACE FUNCTION ${name}_prune(given text[]) RETURNS text ${head}
+-- Looks at a number of versions after "from" and up to "last", and returns them, or those that have ended.
+CREATE OR REPLACE FUNCTION ${name}_page(given text) RETURNS text STABLE ${head}
 DECLARE
-  after bigint := given[1];
+  "from" bigint := given::json ->> 'from';
+  last bigint := coalesce((given::json ->> 'last')::bigint, (SELECT max(number) FROM ${documents}));
+  is_ended bool := given::json ->> 'isEnded';
   next bigint;
-  ids text[];
-  id_keys bigint[];
-  gone int;
 BEGIN
-  PERFORM pg_advisory_xact_lock(${store});
-  SELECT max(number) INTO next
-    FROM (SELECT number FROM ${documents} WHERE number > after ORDER BY number LIMIT ${PRUNED}) AS part;
-  WITH ended AS (
-    DELETE FROM ${documents} WHERE number > after AND number <= next AND ends <= ${clock} RETURNING id, keys[1] AS key
-  ) SELECT array_agg(id), array_agg(key) INTO ids, id_keys FROM (SELECT DISTINCT id, key FROM ended) AS ended;
-  SELECT count(*) INTO gone FROM unnest(ids, id_keys) AS ended (id, key)
-    WHERE NOT EXISTS (SELECT 1 FROM ${documents} AS d WHERE d.keys && ARRAY[key] AND d.id = ended.id OFFSET 0);
-  RETURN json_build_object('next', next, 'gone', gone);
-END $function$;
-
--- Returns the next versions that have not ended, of each id the first, up to the number "last".
-CREATE OR REPLACE FUNCTION ${name}_page(given text[]) RETURNS text STABLE ${head}
-DECLARE
-  after bigint := given[1];
-  last bigint := coalesce(given[2]::bigint, (SELECT max(number) FROM ${documents}));
-  now_ bigint := ${clock};
-BEGIN
-  RETURN (SELECT json_build_object('last', last, 'versions',
-      coalesce(json_agg(json_build_object('number', number, 'id', id, 'value', encode(value, 'hex'), 'hasOther', has_other)
-      ORDER BY number), '[]'))
-    FROM (
-      SELECT number, id, value, EXISTS (${versions} AND other.number <> d.number OFFSET 0) AS has_other
-      FROM ${documents} AS d WHERE number > after AND number <= last AND ${isLive('d', 'now_')}
-        AND NOT EXISTS (${versions} AND other.number < d.number AND ${isLive('other', 'now_')} OFFSET 0)
-      ORDER BY number LIMIT ${PAGE}
-    ) AS page);
+  SELECT max(number) INTO next FROM (
+    SELECT number FROM ${documents} WHERE number > "from" AND number <= last
+    ORDER BY number LIMIT (given::json ->> 'count')::int
+  ) AS part;
+  RETURN (SELECT json_build_object('from', next, 'last', last, 'versions',
+      coalesce(json_agg(json_build_object('number', number, 'id', id) ORDER BY number), '[]'))
+    FROM ${documents} WHERE number > "from" AND number <= next AND (NOT is_ended OR ends <= ${clock}));
 END $function$;
 `;
 }

@@ -6,10 +6,9 @@
 
 import { ArgumentError } from '../core/argument-error.js';
 import { postgresAdvice } from './advice.js';
-import { EngineStore } from './engine-store.js';
-import { PostgresEngine, type Run, type Texts } from './postgres-engine.js';
+import { PostgresEngine, type Run } from './postgres-engine.js';
 import { checkSettings } from './settings.js';
-import type { Store, StoreOptions } from './store.js';
+import { Store, type StoreOptions } from './store.js';
 
 export type * from './store.js';
 
@@ -23,10 +22,10 @@ export type PostgresClient =
 interface Methods {
   unsafe<T>(
     statement: string,
-    values?: Texts,
+    values?: readonly string[],
     options?: { prepare: boolean },
   ): Promise<T[]> & { simple(): Promise<T[]> };
-  query<T>(statement: string, values?: Texts): Promise<{ rows: T[] }>;
+  query<T>(statement: string, values?: readonly string[]): Promise<{ rows: T[] }>;
   exec(statements: string): Promise<never[]>;
 }
 
@@ -64,5 +63,5 @@ function runnerOf(client: PostgresClient): Run {
  */
 export function postgresStore(client: PostgresClient, options?: StoreOptions): Store {
   const settings = checkSettings(options);
-  return new EngineStore(new PostgresEngine(runnerOf(client), settings), settings, postgresAdvice);
+  return new Store(new PostgresEngine(runnerOf(client), settings), settings, postgresAdvice);
 }

@@ -14,9 +14,9 @@ export type Candidate = Pick<StoredVersion, 'id' | 'value'> & { number?: number 
 
 /** What the store has for a subject. */
 export interface Found {
-  now: number;
-  own: readonly StoredVersion[];
-  candidates: readonly Candidate[];
+  readonly now: number;
+  readonly own: readonly StoredVersion[];
+  readonly candidates: readonly Candidate[];
 }
 
 /** The subject of a call: an id, and the keys to search and to file a version under. */
@@ -58,9 +58,15 @@ class Round<S extends Subject, R> {
     for (const [at, subject] of subjects.entries()) {
       const answer = answers[at];
       if (this.#changed.size > 0 && this.#isAffected(subject, answer)) return;
-      const added = new Set(subject.keys.flatMap((key) => this.#added.get(key) ?? []));
-      const candidates: readonly Candidate[] = added.size > 0 ? [...answer.candidates, ...added] : answer.candidates;
-      const { result, change } = yield* this.#rule(subject, { now, own: answer.own, candidates });
+      const added = this.#added;
+      const { result, change } = yield* this.#rule(subject, {
+        now,
+        own: answer.own,
+        get candidates() {
+          if (added.size === 0) return answer.candidates;
+          return [...answer.candidates, ...new Set(subject.keys.flatMap((key) => added.get(key) ?? []))];
+        },
+      });
       this.results.push(result);
       if (change !== undefined) this.#write(subject, answer, change);
     }
@@ -76,33 +82,23 @@ class Round<S extends Subject, R> {
   }
 
   #write({ id, keys }: S, answer: Answer, { removes, update, add, deadline }: Change): void {
-    const { own, filed } = answer;
-    const open = keys.filter((_, at) => filed[at] < MAX_ENTRIES);
-    const free = open.filter((key) => filed[keys.indexOf(key)] + (this.#added.get(key)?.length ?? 0) < MAX_ENTRIES);
+    const { own } = answer;
+    const write: Write = { id, own, deadline, answer, keys: [], removes: removes.map((at) => own[at]) };
+    if (update !== undefined) write.update = { ...update, number: own[update.at].number };
+    if (add !== undefined) {
+      const { filed } = answer;
+      write.keys = keys.filter((_, at) => filed[at] < MAX_ENTRIES);
+      const free = keys.filter((key, at) => filed[at] + (this.#added.get(key)?.length ?? 0) < MAX_ENTRIES);
+      write.insert = { ...add, keys: free };
+      const version = { id, value: add.value };
+      for (const key of free) this.#added.set(key, [...(this.#added.get(key) ?? []), version]);
+    }
     this.places.push(this.results.length - 1);
-    this.writes.push({
-      id,
-      own,
-      deadline,
-      answer,
-      keys: add === undefined ? [] : open,
-      removes: removes.map((at) => own[at].number),
-      update: update && { number: own[update.at].number, value: update.value, ends: update.ends },
-      insert: add && { ...add, keys: free },
-    });
+    this.writes.push(write);
     this.#changed.add(id);
     for (const { number } of own) this.#changed.add(number);
-    if (add === undefined) return;
-    const version = { id, value: add.value };
-    for (const key of free) {
-      const versions = this.#added.get(key);
-      if (versions === undefined) this.#added.set(key, [version]);
-      else versions.push(version);
-    }
   }
 }
-
-const questionOf = ({ id, keys }: Subject) => ({ id, keys });
 
 /** Carries out the first subjects, at least one unless the write is refused. Returns their results. */
 async function decideRemotely<S extends Subject, R>(
@@ -110,7 +106,7 @@ async function decideRemotely<S extends Subject, R>(
   subjects: readonly S[],
   rule: Rule<S, R>,
 ): Promise<{ results: R[]; isRefused: boolean }> {
-  const found = await engine.read(subjects.map(questionOf));
+  const found = await engine.read(subjects);
   const round = new Round(rule);
   try {
     await read(round.decide(subjects, found));
@@ -132,17 +128,16 @@ async function decideLocally<S extends Subject, R>(
   engine: LocalEngine,
   subjects: readonly S[],
   rule: Rule<S, R>,
-): Promise<R[]> {
+): Promise<{ results: R[]; isRefused: boolean }> {
   let results: R[] = [];
   let text: Promise<unknown> | undefined;
   await engine.transaction(true, () => {
     [results, text] = [[], undefined];
     const end = performance.now() + MAX_TRANSACTION;
     for (const subject of subjects) {
-      const found = engine.readNow([questionOf(subject)]);
       const round = new Round(rule);
       try {
-        const step = readUntilPromise(round.decide([subject], found));
+        const step = readUntilPromise(round.decide([subject], engine.readNow([subject])));
         if ('waitsFor' in step) {
           text = step.waitsFor;
           return;
@@ -152,51 +147,57 @@ async function decideLocally<S extends Subject, R>(
         if (results.length === 0) throw error;
         return;
       }
-      engine.writeNow(round.writes);
+      for (const write of round.writes) engine.writeNow(write);
       results.push(...round.results);
       if (performance.now() > end) return;
     }
   });
   await text;
-  return results;
+  return { results, isRefused: false };
 }
 
-/** Carries out a rule on all subjects, and returns their results. `use` runs each round on the open store. */
-export async function carryOut<S, R>(
-  use: <T>(call: (subjectOf: (given: S) => S & Subject) => Promise<T>) => Promise<T>,
+/**
+ * Carries out a rule on all subjects, in parts of at most `maxSize`, and returns their results. `use` runs a round on the open
+ * store, and `subjectOf` prepares a subject for it.
+ */
+export async function carryOut<G, S extends Subject, R, O>(
+  use: <T>(round: (opened: O) => Promise<T>) => Promise<T>,
   engine: Engine,
-  given: readonly S[],
-  rule: Rule<S & Subject, R>,
+  maxSize: number,
+  given: readonly G[],
+  subjectOf: (given: G, opened: O) => S,
+  rule: Rule<S, R>,
 ): Promise<R[]> {
   const all: R[] = [];
-  let { size } = engine;
+  let size = maxSize;
   let refusals = 0;
   while (all.length < given.length) {
     const part = given.slice(all.length, all.length + size);
-    const { results, isRefused } = await use(async (subjectOf) => {
-      const subjects = part.map(subjectOf);
-      return 'transaction' in engine
-        ? { results: await decideLocally(engine, subjects, rule), isRefused: false }
-        : decideRemotely(engine, subjects, rule);
+    const { results, isRefused } = await use((opened) => {
+      const subjects = part.map((each) => subjectOf(each, opened));
+      return 'transaction' in engine ? decideLocally(engine, subjects, rule) : decideRemotely(engine, subjects, rule);
     });
     all.push(...results);
     refusals = isRefused ? refusals + 1 : 0;
     // Documents that depend on each other are not read in vain.
     size =
-      refusals >= MAX_REFUSALS
-        ? 1
-        : Math.min(engine.size, results.length < part.length ? results.length + 1 : 4 * size);
+      refusals >= MAX_REFUSALS ? 1 : Math.min(maxSize, results.length < part.length ? results.length + 1 : 4 * size);
     if (isRefused) await new Promise((wait) => setTimeout(wait, 2 * Math.random() * Math.min(MAX_WAIT, 2 ** refusals)));
   }
   return all;
 }
 
+/** Reads the versions of ids. */
+export async function readAll(engine: Engine, ids: readonly { id: string }[]): Promise<Snapshot> {
+  const questions = ids.map(({ id }) => ({ id, keys: [] }));
+  return 'transaction' in engine ? engine.transaction(false, () => engine.readNow(questions)) : engine.read(questions);
+}
+
 /** Reads for one document. `id` undefined: of all ids. */
 export async function readOne(engine: Engine, id: string | undefined, keys: readonly Key[]): Promise<Found> {
+  const foundIn = ({ now, answers: [{ own, candidates }] }: Snapshot): Found => ({ now, own, candidates });
   const questions = [{ id, keys }];
-  const { now, answers } =
-    'transaction' in engine
-      ? await engine.transaction(false, () => engine.readNow(questions))
-      : await engine.read(questions);
-  return { now, own: answers[0].own, candidates: answers[0].candidates };
+  return 'transaction' in engine
+    ? engine.transaction(false, () => foundIn(engine.readNow(questions)))
+    : foundIn(await engine.read(questions));
 }

@@ -23,8 +23,18 @@
 // documents would have a string for each entry.
 import { bytesOfHex, hexOf } from '../core/hex.js';
 import type { Key } from './candidates.js';
-import type { Question, RemoteEngine, StoredVersion, Write } from './engine.js';
-import { type Answer, type Found, LostStore, type Metadata, type Page } from './engine.js';
+import {
+  type Answer,
+  type Found,
+  LostStore,
+  type Metadata,
+  PAGE,
+  type Page,
+  type Question,
+  type RemoteEngine,
+  type StoredVersion,
+  type Write,
+} from './engine.js';
 import * as scripts from './redis-scripts.js';
 import { LAYOUT, newSalt, type Settings } from './settings.js';
 
@@ -81,6 +91,13 @@ const numberOf = (bytes: Uint8Array): number => bytes.reduce((number, byte) => n
 /** Returns numbers as bytes, each of the same size. */
 const bytesOfNumbers = (numbers: readonly number[], size: number): Uint8Array =>
   bytesOfHex(numbers.map((number) => number.toString(16).padStart(2 * size, '0')).join(''));
+
+/** Returns the numbers of versions as Redis has them. */
+const fieldsOf = (versions: readonly { number: number }[]): Uint8Array =>
+  bytesOfNumbers(
+    versions.map(({ number }) => number),
+    scripts.NUMBER,
+  );
 
 /** Returns the bits of keys that entries have. */
 const lowOf = (keys: readonly Key[]): Uint8Array =>
@@ -178,12 +195,16 @@ export class RedisEngine implements RemoteEngine {
     if (Number(isWhole) === 0) throw this.#altered(`the key "${this.#fixed[0]}" is lost`);
   }
 
+  #damaged(number: number): Error {
+    return this.#altered(`the field ${number} of the key "${this.#fixed[2]}" is damaged`);
+  }
+
   /** Returns a version that is not known by its id. */
   #versionOf(number: Uint8Array, stored: Uint8Array): Stored {
     const version = decodeVersion(number, stored);
     const { id } = version;
-    if (id !== undefined) return { ...version, id };
-    throw this.#altered(`the field ${version.number} of the key "${this.#fixed[2]}" is damaged`);
+    if (id === undefined) throw this.#damaged(version.number);
+    return { ...version, id };
   }
 
   async read(questions: readonly Question[]): Promise<Found> {
@@ -225,13 +246,12 @@ export class RedisEngine implements RemoteEngine {
     const values: Value[] = [salt, last];
     for (const { id, own, deadline, keys, answer, removes, update, insert } of items) {
       const filed = keys.map((key) => (insert?.keys.includes(key) ? 1 : 0)).join('');
-      const stays = own.map(({ number }) => number).filter((number) => !removes.includes(number));
+      const stays = own.filter((version) => !removes.includes(version));
       values.push(id, (answer.token as Token).own, ...own.map((version) => (version as Stored).stored));
       values.push(String(Math.min(deadline, Number.MAX_VALUE)), lowOf(keys), filed);
-      values.push(bytesOfNumbers(stays, scripts.NUMBER), bytesOfNumbers(removes, scripts.NUMBER));
+      values.push(fieldsOf(stays), fieldsOf(removes));
       if (update === undefined) values.push('', '', '');
-      else
-        values.push(bytesOfNumbers([update.number], scripts.NUMBER), encodeVersion(id, update), endText(update.ends));
+      else values.push(fieldsOf([update]), encodeVersion(id, update), endText(update.ends));
       if (insert === undefined) values.push('', '');
       else values.push(encodeVersion(id, insert), endText(insert.ends));
     }
@@ -239,20 +259,21 @@ export class RedisEngine implements RemoteEngine {
     return Number(await this.#run(scripts.write, values, keys));
   }
 
-  async page(after: unknown): Promise<Page> {
+  async page(after: unknown, isEnded: boolean): Promise<Page> {
+    type Found = [number: Uint8Array, id: Uint8Array | null][];
+    const versionsOf = (found: Found) =>
+      found.map(([field, id]) => {
+        if (id === null) throw this.#damaged(numberOf(field));
+        return { number: numberOf(field), id: textOf(id) };
+      });
+    if (isEnded) {
+      const found = (await this.#run(scripts.ended, [this.#salt])) as Found;
+      return { versions: versionsOf(found), next: found.length === PAGE ? true : undefined };
+    }
     const [from, upto] = (after ?? ['0', '']) as [string, string];
-    const reply = await this.#run(scripts.page, [this.#salt, from, upto]);
-    const [examined, last, found] = reply as [
-      unknown,
-      unknown,
-      [number: Uint8Array, version: Uint8Array, others: unknown][],
-    ];
-    const versions = found.map(([number, stored, others]) => ({
-      ...this.#versionOf(number, stored),
-      hasOther: Number(others) === 1,
-    }));
-    const next = [textOf(examined), textOf(last)];
-    return { versions, next: next[0] === next[1] ? undefined : next };
+    const [found, ...next] = (await this.#run(scripts.page, [this.#salt, from, upto])) as [Found, unknown, unknown];
+    const texts = next.map(textOf);
+    return { versions: versionsOf(found), next: texts[0] === texts[1] ? undefined : texts };
   }
 
   async count(): Promise<number> {
@@ -262,14 +283,6 @@ export class RedisEngine implements RemoteEngine {
       gone += ofThese;
       if (ended < scripts.MAX_ENDED) return ids - gone;
       skipped += ended;
-    }
-  }
-
-  async prune(): Promise<number> {
-    for (let gone = 0; ; ) {
-      const [ended, ofThese] = ((await this.#run(scripts.prune, [this.#salt])) as unknown[]).map(Number);
-      gone += ofThese;
-      if (ended < scripts.MAX_ENDED) return gone;
     }
   }
 }

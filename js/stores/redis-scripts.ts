@@ -3,12 +3,13 @@
 // Redis runs one script at a time, and undoes no changes of a script that fails. So `write` checks all conditions before its
 // first change. Its changes are in an order in which a failure leaves no more than entries of versions that do not exist.
 import { HEAVIEST, MAX_CANDIDATES, UNIQUE } from './candidates.js';
+import { PAGE } from './engine.js';
 
-/** The number of ended versions that a script removes or counts. Other clients wait meanwhile. */
+/** The number of ended versions that a script counts. Other clients wait meanwhile. */
 export const MAX_ENDED = 1000;
 
-/** The number of versions that `page` returns, and the maximum number of values of a command in a script. */
-const PAGE = 1000;
+/** The maximum number of values of a command in a script. */
+const MAX_VALUES = 1000;
 
 /** The number of additions that `page` examines. Most of them may have been removed. */
 const MAX_EXAMINED = 20_000;
@@ -81,8 +82,8 @@ end
 -- Returns the values of fields of VERSIONS, false for those that do not exist.
 local function versions_at(fields)
   local versions = {}
-  for from = 1, #fields, ${PAGE} do
-    local some = call('HMGET', VERSIONS, unpack(fields, from, math.min(from + ${PAGE - 1}, #fields)))
+  for from = 1, #fields, ${MAX_VALUES} do
+    local some = call('HMGET', VERSIONS, unpack(fields, from, math.min(from + ${MAX_VALUES - 1}, #fields)))
     for at, version in ipairs(some) do versions[from + at - 1] = version end
   end
   return versions
@@ -298,21 +299,6 @@ run('HSET', DOCUMENTS, documents)
 return #items
 `;
 
-/** Removes ended versions. Returns their number, and the number of ids without a version left. */
-export const prune = `${common}
-local ended, gone = call('ZRANGEBYSCORE', ENDS, '-inf', now, 'LIMIT', '0', '${MAX_ENDED}'), 0
-if #ended == 0 then return {0, 0} end
-for at, version in ipairs(versions_at(ended)) do
-  local id, left = version and id_of(version), ''
-  each_of(numbers_of(id), function(field) if field ~= ended[at] then left = left .. field end end)
-  if id and left ~= '' then call('HSET', DOCUMENTS, name_of(id), left) end
-  if id and left == '' then gone = gone + call('HDEL', DOCUMENTS, name_of(id)) end
-end
-call('HDEL', VERSIONS, unpack(ended))
-call('ZREM', ENDS, unpack(ended))
-return {#ended, gone}
-`;
-
 /**
  * ARGV: a number of ended versions to skip. Returns the number of the next ended versions, the number of ids of which one of
  * them is the last version and all have ended, and the number of all ids.
@@ -330,9 +316,16 @@ end
 return {#ended, gone, call('HLEN', DOCUMENTS)}
 `;
 
+/** Returns the number and the id of some ended versions, false for a damaged id. */
+export const ended = `${common}
+local fields, found = call('ZRANGEBYSCORE', ENDS, '-inf', now, 'LIMIT', '0', '${PAGE}'), {}
+for at, version in ipairs(versions_at(fields)) do found[at] = {fields[at], version and id_of(version) or false} end
+return found
+`;
+
 /**
- * ARGV: the number of the last addition examined, and the last of all ('' in the first call). Returns both numbers, and for
- * additions between them that are the first version of their id the number, the version, and 1 if the id has another version.
+ * ARGV: the number of the last addition examined, and the last of all ('' in the first call). Returns both numbers, and number
+ * and id of versions between them, false for a damaged id.
  */
 export const page = `${common}
 local from, upto, found = tonumber(argument()), tonumber(argument()) or last, {}
@@ -341,22 +334,11 @@ while from < limit and #found < ${PAGE} do
   local fields = {}
   for number = from + 1, math.min(from + ${PAGE}, limit) do fields[#fields + 1] = field_of(number) end
   for at, version in ipairs(versions_at(fields)) do
-    if is_live(version) then
-      local id, first, others, is_listed = id_of(version), nil, 0, false
-      each_of(numbers_of(id), function(field)
-        is_listed = is_listed or field == fields[at]
-        if field == fields[at] or is_live(call('HGET', VERSIONS, field)) then
-          if first then others = 1 else first = field end
-        end
-      end)
-      -- A version whose id does not have it is damaged: without its value, it is an error in the client.
-      if not is_listed then version = sub(version, 1, 10 + #(id or '')) end
-      if not is_listed or first == fields[at] then found[#found + 1] = {fields[at], version, others} end
-    end
+    if version then found[#found + 1] = {fields[at], id_of(version) or false} end
   end
   from = from + #fields
 end
-return {string.format('%.0f', from), string.format('%.0f', upto), found}
+return {found, string.format('%.0f', from), string.format('%.0f', upto)}
 `;
 
 /** Returns scheme, layout and salt of the store, and the eviction policy, if the user may read it. */

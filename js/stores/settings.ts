@@ -1,4 +1,4 @@
-// The settings of a store, and its metadata in the database.
+// The settings of a store, its metadata in the database, and the ids that it accepts.
 import { ArgumentError } from '../core/argument-error.js';
 import { checkOptions } from '../core/check.js';
 import { copyOfKey, schemeOptions } from '../core/scheme.js';
@@ -62,3 +62,17 @@ export function saltOf(salt: unknown): Salt {
 /** Draws the salt of a new store. */
 export const newSalt = (): string =>
   Array.from(crypto.getRandomValues(new Uint32Array(2)), (half) => half.toString(16).padStart(8, '0')).join('');
+
+/** The maximum length of an id in bytes of UTF-8, below the limit of every engine's index. */
+export const MAX_ID_BYTES = 2000;
+
+export function checkId(id: unknown, argument = 'id'): string {
+  if (typeof id !== 'string') throw new ArgumentError(argument, 'a string', id);
+  if (id.includes('\0') || !id.isWellFormed()) {
+    throw new ArgumentError(argument, 'a string without NUL and without lone surrogates', id);
+  }
+  if (id.length * 3 > MAX_ID_BYTES && new TextEncoder().encode(id).length > MAX_ID_BYTES) {
+    throw new ArgumentError(argument, `a string of up to ${MAX_ID_BYTES} bytes of UTF-8`, id);
+  }
+  return id;
+}

@@ -9,7 +9,6 @@
 // So a statement looks up, for each block, the values that differ from the query's in fewer bits.
 import { ArgumentError } from '../core/argument-error.js';
 import { checkMaxDistance, checkOptions } from '../core/check.js';
-import { nibbles, pairs, total } from './sqlite-ones.js';
 
 /** The options of {@link hammingSql}. */
 export interface HammingSqlOptions {
@@ -71,6 +70,13 @@ const xor = (a: string, b: string): string => `((${a} | ${b}) - (${a} & ${b}))`;
 
 const indexesOf = (table: string, names: string[], blocks: string[]): string[] =>
   blocks.map((block, at) => `CREATE INDEX IF NOT EXISTS ${names[at]} ON ${table} (${block})`);
+
+// SQLite has no bit count. These are the steps of `popcount` in js/core/hamming.ts. Each repeats its parameter, so a statement
+// that counts the bits of many rows computes each step in a subquery.
+const pairs = (bits: string): string => `(${bits} - (${bits} >> 1 & 0x55555555))`;
+const nibbles = (pairs: string): string => `((${pairs} & 0x33333333) + (${pairs} >> 2 & 0x33333333))`;
+const total = (nibbles: string): string =>
+  `((((${nibbles} & 0x0f0f0f0f) + (${nibbles} >> 4 & 0x0f0f0f0f)) * 0x01010101 >> 24) & 255)`;
 
 /** The differences between the databases. Parameters and results are expressions and quoted identifiers. */
 interface Dialect {

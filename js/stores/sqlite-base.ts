@@ -1,17 +1,13 @@
-// The tables of a store in SQLite, and the calls whose statements SQLite, a Durable Object and D1 share.
-import type { Key } from './candidates.js';
-import type { EngineBase, Metadata, Page, StoredVersion } from './engine.js';
+// The tables of a store in SQLite, and the calls and statements that SQLite, a Durable Object and D1 have in common.
+import type { Filed, Key } from './candidates.js';
+import { type Metadata, PAGE, type Page, type Write } from './engine.js';
 import { LAYOUT, type Settings } from './settings.js';
 
 /** A value of a statement. */
 export type Value = string | number | Uint8Array | null;
 
-/** A statement that returns rows, and its values. */
+/** A statement, and its values. */
 export type Command = readonly [statement: string, ...values: Value[]];
-
-/** The number of rows of a page, and of versions that a transaction of `prune` removes. */
-const PAGE = 1000;
-const MAX_PRUNED = 200;
 
 /** Bytes of a key in a document's list of keys. */
 const KEY_BYTES = 6;
@@ -21,14 +17,15 @@ export interface Row {
   number: number;
   id: string;
   value: unknown;
+  ends: number | null;
   keys: unknown;
 }
 
-/** The value of a column for a time, NULL for never. */
-export const toColumn = (ends: number): number | null => (ends === Number.POSITIVE_INFINITY ? null : ends);
+/** A version with the column of its keys, which a client decodes only to remove them. */
+export type Stored = Filed & { readonly packedKeys: unknown };
 
-/** The condition that a version of the table or alias has not ended at a time. */
-export const isLive = (version: string, now = '?'): string => `(${version}.ends IS NULL OR ${version}.ends > ${now})`;
+/** The value of a column for a time, NULL for never. */
+const toColumn = (ends: number): number | null => (ends === Number.POSITIVE_INFINITY ? null : ends);
 
 /** Returns the bytes of a blob: clients return a typed array, an ArrayBuffer or an array of numbers. A damaged value has none. */
 function bytesOf(blob: unknown): Uint8Array {
@@ -36,10 +33,15 @@ function bytesOf(blob: unknown): Uint8Array {
   return blob instanceof ArrayBuffer || Array.isArray(blob) ? new Uint8Array(blob) : new Uint8Array();
 }
 
-export const versionOf = ({ number, id, value }: Row): StoredVersion => ({ number, id, value: bytesOf(value) });
+export const versionOf = ({ number, id, value, ends, keys }: Row): Stored => ({
+  number,
+  id,
+  value: bytesOf(value),
+  ends: ends ?? Number.POSITIVE_INFINITY,
+  packedKeys: keys,
+});
 
-/** Returns keys as the column of a document. */
-export function packKeys(keys: readonly Key[]): Uint8Array {
+function packKeys(keys: readonly Key[]): Uint8Array {
   const packed = new Uint8Array(KEY_BYTES * keys.length);
   const view = new DataView(packed.buffer);
   for (const [at, key] of keys.entries()) {
@@ -58,8 +60,7 @@ export function unpackKeys(blob: unknown): Key[] {
   return keys;
 }
 
-export abstract class SqliteBase implements EngineBase {
-  abstract readonly size: number;
+export abstract class SqliteBase {
   readonly #settings: Settings;
   protected readonly documents: string;
   protected readonly keys: string;
@@ -77,7 +78,7 @@ export abstract class SqliteBase implements EngineBase {
   /** Runs statements as one transaction, and returns the rows of each. */
   protected abstract send(commands: readonly Command[], isWriting: boolean): Promise<unknown[][]>;
 
-  protected get statements(): string[] {
+  get #statements(): string[] {
     const { documents, keys, store } = this;
     const { name, scheme } = this.#settings;
     return [
@@ -103,7 +104,7 @@ export abstract class SqliteBase implements EngineBase {
   }
 
   schema(): string {
-    return `${this.statements.join(';\n')};\n`;
+    return `${this.#statements.join(';\n')};\n`;
   }
 
   async readMetadata(): Promise<Metadata | undefined> {
@@ -118,75 +119,57 @@ export abstract class SqliteBase implements EngineBase {
     }
   }
 
-  abstract create(): Promise<void>;
-
-  /** The condition that a version `d` has not ended, and is the first such version of its id. Its values are two times. */
-  get #isFirst(): string {
-    const earlier = `SELECT 1 FROM ${this.documents} AS o WHERE o.id = d.id AND o.number < d.number AND ${isLive('o')}`;
-    return `${isLive('d')} AND NOT EXISTS (${earlier})`;
+  async create(): Promise<void> {
+    await this.send(
+      this.#statements.map((statement) => [statement]),
+      true,
+    );
   }
 
   /** `after` has the number of the last version of the previous page, and the largest number when the first page was read. */
-  async page(after: unknown): Promise<Page> {
+  async page(after: unknown, isEnded: boolean): Promise<Page> {
+    const { documents } = this;
     const [from, last] = (after ?? [0, null]) as [number, number | null];
-    const now = Date.now();
-    const end = `coalesce(?, (SELECT max(number) FROM ${this.documents}))`;
-    const other = `SELECT 1 FROM ${this.documents} AS o WHERE o.id = d.id AND o.number <> d.number`;
-    const [found] = await this.send(
-      [
-        [
-          `SELECT number, id, value, EXISTS (${other}) AS hasOther, ${end} AS last FROM ${this.documents} AS d ` +
-            `WHERE number > ? AND number <= ${end} AND ${this.#isFirst} ORDER BY number LIMIT ${PAGE}`,
-          ...[last, from, last, now, now],
-        ],
-      ],
-      false,
-    );
-    const rows = found as (Row & { hasOther: unknown; last: number })[];
-    return {
-      versions: rows.map((row) => ({ ...versionOf(row), hasOther: Boolean(row.hasOther) })),
-      next: rows.length < PAGE ? undefined : [rows[PAGE - 1].number, rows[0].last],
-    };
+    const end = `coalesce(?, (SELECT max(number) FROM ${documents}))`;
+    const command: Command = isEnded
+      ? [`SELECT number, id FROM ${documents} WHERE ends <= ? ORDER BY ends LIMIT ${PAGE}`, Date.now()]
+      : [
+          `SELECT number, id, ${end} AS last FROM ${documents} WHERE number > ? AND number <= ${end} ` +
+            `ORDER BY number LIMIT ${PAGE}`,
+          ...[last, from, last],
+        ];
+    const versions = (await this.send([command], false))[0] as (Row & { last: number })[];
+    const final = versions[PAGE - 1];
+    return { versions, next: final && [final.number, final.last] };
   }
 
   async count(): Promise<number> {
-    const now = Date.now();
-    const statement = `SELECT count(*) AS count FROM ${this.documents} AS d WHERE ${this.#isFirst}`;
-    const [[row]] = await this.send([[statement, now, now]], false);
+    const statement = `SELECT count(DISTINCT id) AS count FROM ${this.documents} WHERE ends IS NULL OR ends > ?`;
+    const [[row]] = await this.send([[statement, Date.now()]], false);
     return (row as { count: number }).count;
   }
 
-  async prune(): Promise<number> {
-    const { documents } = this;
-    const now = Date.now();
-    const ended = `SELECT number, keys FROM ${documents} WHERE ends <= ? ORDER BY ends LIMIT ${MAX_PRUNED}`;
-    // Another client may have renewed or removed some of them in the meantime.
-    const given = 'SELECT value FROM json_each(?)';
-    const left = `SELECT 1 FROM ${documents} AS o WHERE o.id = d.id AND (${isLive('o')} OR o.number NOT IN (${given}))`;
-    const gone =
-      `SELECT count(DISTINCT id) AS count FROM ${documents} AS d ` +
-      `WHERE number IN (${given}) AND ends <= ? AND NOT EXISTS (${left})`;
-    const filed =
-      `SELECT pair.value ->> 0, d.number FROM json_each(?) AS pair CROSS JOIN ${documents} AS d ` +
-      'ON d.number = pair.value ->> 1 WHERE d.ends <= ?';
-    for (let count = 0; ; ) {
-      const rows = (await this.send([[ended, now]], false))[0] as Row[];
-      if (rows.length === 0) return count;
-      const numbers = JSON.stringify(rows.map(({ number }) => number));
-      const pairs = JSON.stringify(rows.flatMap(pairsOf));
-      const [[first]] = await this.send(
-        [
-          [gone, numbers, now, now, numbers],
-          [`DELETE FROM ${this.keys} WHERE (key, number) IN (${filed}) RETURNING number`, pairs, now],
-          [`DELETE FROM ${documents} WHERE number IN (${given}) AND ends <= ? RETURNING number`, numbers, now],
-        ],
-        true,
-      );
-      count += (first as { count: number }).count;
+  /** Returns statements that make changes. Documents that are added are not filed in the table of keys yet. */
+  protected changesOf(items: readonly Write[]): Command[] {
+    const { documents, keys } = this;
+    const commands: Command[] = [];
+    const added: Value[] = [];
+    for (const { id, removes, update, insert } of items) {
+      for (const { number, packedKeys } of removes as readonly Stored[]) {
+        const filed = JSON.stringify(unpackKeys(packedKeys));
+        commands.push(
+          [`DELETE FROM ${keys} WHERE key IN (SELECT value FROM json_each(?)) AND number = ?`, filed, number],
+          [`DELETE FROM ${documents} WHERE number = ?`, number],
+        );
+      }
+      if (update !== undefined) {
+        const { value, ends, number } = update;
+        commands.push([`UPDATE ${documents} SET value = ?, ends = ? WHERE number = ?`, value, toColumn(ends), number]);
+      }
+      if (insert !== undefined) added.push(id, insert.value, toColumn(insert.ends), packKeys(insert.keys));
     }
+    if (added.length === 0) return commands;
+    const rows = Array.from({ length: added.length / 4 }, () => '(?, ?, ?, ?)');
+    return [...commands, [`INSERT INTO ${documents} (id, value, ends, keys) VALUES ${rows}`, ...added]];
   }
 }
-
-/** Returns the rows of a version in the table of keys. */
-export const pairsOf = ({ number, keys }: Pick<Row, 'number' | 'keys'>): [Key, number][] =>
-  unpackKeys(keys).map((key) => [key, number]);

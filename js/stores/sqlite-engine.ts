@@ -3,28 +3,10 @@
 // The 13 keys of a document are in as many pages of the table of keys, and writing a page costs more than searching for a
 // document. So documents are filed in groups, in the order of their keys. Until then, each client has their keys in its memory:
 // its transactions read the documents that were added since the last one.
-import { choose, type Key } from './candidates.js';
-import {
-  type Answer,
-  type Found,
-  type LocalEngine,
-  LostStore,
-  type Question,
-  type StoredVersion,
-  type Write,
-} from './engine.js';
+import { chooseFor, type Key } from './candidates.js';
+import { type Answer, type Found, type LocalEngine, LostStore, type Question, type Write } from './engine.js';
 import type { Settings } from './settings.js';
-import {
-  type Command,
-  isLive,
-  packKeys,
-  type Row,
-  SqliteBase,
-  toColumn,
-  unpackKeys,
-  type Value,
-  versionOf,
-} from './sqlite-base.js';
+import { type Command, type Row, SqliteBase, unpackKeys, type Value, versionOf } from './sqlite-base.js';
 
 /** The number of documents that are filed at once. */
 const GROUP = 2048;
@@ -32,18 +14,30 @@ const GROUP = 2048;
 /** The number of keys that a statement searches for. */
 const KEYS = 13;
 
+/** How long a call waits for other processes, in milliseconds. */
+const MAX_WAIT = 60_000;
+
 /** A connection to an SQLite database. */
 export interface SqliteConnection {
   /** Runs a statement, and returns its rows. */
   rows(statement: string, ...values: Value[]): unknown[];
-  /** Runs a statement without rows. */
-  run(statement: string, ...values: Value[]): unknown;
-  /** Runs several statements. */
-  script(statements: string): unknown;
-  /** Runs a call, and repeats it while another process has the lock. */
-  whenFree<T>(call: () => T): Promise<T>;
   /** Runs a body as one transaction. If it writes, it excludes all others. */
   transaction<T>(isWriting: boolean, body: () => T): T;
+}
+
+/** Returns whether an error of SQLite states that another connection has the lock. */
+const isBusy = (error: unknown): boolean => /^database (?:\w+ )?is locked/.test((error as Error).message);
+
+/** Repeats a call while another connection has the lock. The connection itself may wait for it too (PRAGMA busy_timeout). */
+export async function whenFree<T>(call: () => T): Promise<T> {
+  for (const end = performance.now() + MAX_WAIT; ; ) {
+    try {
+      return call();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5 + 20 * Math.random()));
+  }
 }
 
 /** The slots for the keys of documents that are not filed: a power of two, twice as many as keys. */
@@ -89,16 +83,12 @@ function statementsOf(documents: string, keys: string, store: string) {
   const some = 'number IN (SELECT value FROM json_each(?))';
   return {
     unfiled: `SELECT salt, filed, number, keys FROM ${store} LEFT JOIN ${documents} ON number > max(filed, ?) ORDER BY number`,
-    own: `SELECT number, id, value FROM ${documents} WHERE id = ? ORDER BY number`,
+    own: `SELECT * FROM ${documents} WHERE id = ? ORDER BY number`,
     filed: `WITH given (at, sought) AS (VALUES ${given}) SELECT at, number FROM given CROSS JOIN ${keys} ON key = sought`,
-    live: `SELECT number, ${isLive('d')} AS isLive FROM ${documents} AS d WHERE ${some}`,
-    versions: `SELECT number, id, value FROM ${documents} WHERE ${some} ORDER BY number`,
-    update: `UPDATE ${documents} SET value = ?, ends = ? WHERE number = ?`,
-    remove: `DELETE FROM ${documents} WHERE number = ? RETURNING keys`,
-    removeKey: `DELETE FROM ${keys} WHERE key = ? AND number = ?`,
-    insert: `INSERT INTO ${documents} (id, value, ends, keys) VALUES (?, ?, ?, ?)`,
-    insertKey: `INSERT INTO ${keys} (key, number) VALUES (?, ?)`,
+    ends: `SELECT number, id, ends FROM ${documents} WHERE ${some}`,
+    versions: `SELECT * FROM ${documents} WHERE ${some} ORDER BY number`,
     group: `SELECT number, keys FROM ${documents} WHERE number > ? ORDER BY number`,
+    insertKey: `INSERT INTO ${keys} (key, number) VALUES (?, ?)`,
     setFiled: `UPDATE ${store} SET filed = ?`,
   };
 }
@@ -119,7 +109,7 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
 
   transaction<T>(isWriting: boolean, body: () => T): Promise<T> {
     const { salt } = this;
-    return this.#connection.whenFree(() => {
+    return whenFree(() => {
       this.#salt = salt;
       try {
         return this.#connection.transaction(isWriting, body);
@@ -135,12 +125,8 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     return this.transaction(isWriting, () => commands.map((command) => this.#connection.rows(...command)));
   }
 
-  async create(): Promise<void> {
-    await this.transaction(true, () => this.#connection.script(this.schema()));
-  }
-
-  #rows(statement: string, ...values: Value[]): Row[] {
-    return this.#connection.rows(statement, ...values) as Row[];
+  #rows(...command: Command): Row[] {
+    return this.#connection.rows(...command) as Row[];
   }
 
   /** Reads the documents that were added since the last call. */
@@ -162,60 +148,50 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     return { now, answers: questions.map((question) => this.#answer(question, now)) };
   }
 
-  #answer({ id, keys }: Question, now: number): Answer {
+  #answer(question: Question, now: number): Answer {
+    const { id } = question;
     const own = id === undefined ? [] : this.#rows(this.#statements.own, id).map(versionOf);
-    if (keys.length === 0) return { own, candidates: [], filed: [] };
+    let found: Pick<Answer, 'candidates' | 'filed'> | undefined;
+    const search = () => {
+      found ??= question.keys.length === 0 ? { candidates: [], filed: [] } : this.#search(question, now);
+      return found;
+    };
+    return {
+      own,
+      get candidates() {
+        return search().candidates;
+      },
+      get filed() {
+        return search().filed;
+      },
+    };
+  }
+
+  #search({ id, keys }: Question, now: number): Pick<Answer, 'candidates' | 'filed'> {
+    const unfiled = this.#readUnfiled();
     const found = keys.map((): number[] => []);
     const given: Value[] = [...keys];
     while (given.length < KEYS) given.push(null);
-    for (const { at, number } of this.#rows(this.#statements.filed, ...given) as unknown as {
-      at: number;
-      number: number;
-    }[])
-      found[at].push(number);
-    const unfiled = this.#readUnfiled();
+    const filed = this.#rows(this.#statements.filed, ...given) as unknown as { at: number; number: number }[];
+    for (const { at, number } of filed) found[at].push(number);
     for (let at = 0; at < keys.length; at++) unfiled.find(keys[at], found[at]);
-    return { own, ...this.#candidates(found, own, now) };
+    const numbers = new Set<number>();
+    for (const some of found) for (const number of some) numbers.add(number);
+    if (numbers.size === 0) return { candidates: [], filed: keys.map(() => 0) };
+    const rows = this.#rows(this.#statements.ends, JSON.stringify([...numbers]));
+    const known = new Map(rows.map((row) => [row.number, { ...row, ends: row.ends ?? Number.POSITIVE_INFINITY }]));
+    // Documents that are not filed may have been removed.
+    const left = found.map((some) => some.flatMap((number) => known.get(number) ?? []));
+    const { candidates, filed: counts } = chooseFor(id, left, now);
+    if (candidates.length === 0) return { candidates: [], filed: counts };
+    const chosen = JSON.stringify(candidates.map(({ number }) => number));
+    return { candidates: this.#rows(this.#statements.versions, chosen).map(versionOf), filed: counts };
   }
 
-  /** Returns the candidates among the versions with given numbers, in the order of the keys. */
-  #candidates(
-    found: readonly number[][],
-    own: readonly StoredVersion[],
-    now: number,
-  ): Pick<Answer, 'candidates' | 'filed'> {
-    const all = new Set(found.flat());
-    for (const { number } of own) all.delete(number);
-    if (all.size === 0) return { candidates: [], filed: found.map(() => 0) };
-    const { live, versions } = this.#statements;
-    const rows = this.#rows(live, now, JSON.stringify([...all])) as unknown as { number: number; isLive: number }[];
-    const kept = new Map(rows.map((row) => [row.number, row]));
-    const others = found.map((numbers) => numbers.flatMap((number) => kept.get(number) ?? []));
-    const chosen = choose(others.map((rows) => rows.filter(({ isLive }) => isLive)));
-    const candidates =
-      chosen.length === 0
-        ? []
-        : this.#rows(versions, JSON.stringify(chosen.map(({ number }) => number))).map(versionOf);
-    return { candidates, filed: others.map(({ length }) => length) };
-  }
-
-  writeNow(items: readonly Write[]): void {
-    const { update: set, insert: add } = this.#statements;
-    for (const { id, removes, update, insert } of items) {
-      for (const number of removes) this.#remove(number);
-      if (update !== undefined) this.#connection.run(set, update.value, toColumn(update.ends), update.number);
-      if (insert !== undefined)
-        this.#connection.run(add, id, insert.value, toColumn(insert.ends), packKeys(insert.keys));
-    }
+  writeNow(item: Write): void {
+    for (const command of this.changesOf([item])) this.#connection.rows(...command);
     // Another client may have filed them after they were read.
     if (this.#unfiled.count >= GROUP && this.#readUnfiled().count >= GROUP) this.#fileGroup();
-  }
-
-  #remove(number: number): void {
-    const { remove, removeKey } = this.#statements;
-    const [{ keys }] = this.#rows(remove, number);
-    // No document that is not filed has rows of keys.
-    for (const key of unpackKeys(keys)) this.#connection.run(removeKey, key, number);
   }
 
   #fileGroup(): void {
@@ -223,7 +199,7 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     const documents = this.#rows(group, this.#unfiled.filed);
     const pairs = documents.flatMap(({ number, keys }) => unpackKeys(keys).map((key) => ({ key, number })));
     pairs.sort((a, b) => a.key - b.key);
-    for (const { key, number } of pairs) this.#connection.run(insertKey, key, number);
-    this.#connection.run(setFiled, documents.at(-1)?.number ?? this.#unfiled.last);
+    for (const { key, number } of pairs) this.#connection.rows(insertKey, key, number);
+    this.#connection.rows(setFiled, documents.at(-1)?.number ?? this.#unfiled.last);
   }
 }

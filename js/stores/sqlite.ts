@@ -6,11 +6,9 @@
 
 import { ArgumentError } from '../core/argument-error.js';
 import { sqliteAdvice } from './advice.js';
-import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
 import { type SqliteConnection, SqliteEngine } from './sqlite-engine.js';
-import type { Store, StoreOptions } from './store.js';
-import { whenFree } from './when-free.js';
+import { Store, type StoreOptions } from './store.js';
 
 export type * from './store.js';
 
@@ -20,7 +18,8 @@ export interface SqliteDatabase {
   prepare(sql: string): { all(...values: never[]): unknown[]; run(...values: never[]): unknown };
 }
 
-type Statement = Record<string, (...values: unknown[]) => unknown[]>;
+/** A statement of a client. `reader` of better-sqlite3: whether it returns rows. */
+type Statement = Record<string, (...values: unknown[]) => unknown[]> & { reader?: boolean };
 
 function connectionOf(database: SqliteDatabase): SqliteConnection {
   const prepared = new Map<string, Statement>();
@@ -31,26 +30,28 @@ function connectionOf(database: SqliteDatabase): SqliteConnection {
     prepared.set(text, statement);
     return statement;
   };
-  const run = (text: string, ...values: unknown[]) => (prepared.get(text) ?? prepare(text)).run(...values);
+  const rows = (text: string, ...values: unknown[]) => {
+    const statement = prepared.get(text) ?? prepare(text);
+    if (statement.reader !== false) return statement.all(...values);
+    statement.run(...values);
+    return [];
+  };
   return {
-    rows: (text, ...values) => (prepared.get(text) ?? prepare(text)).all(...values),
-    run,
-    script: (statements) => database.exec(statements),
-    whenFree,
+    rows,
     transaction(isWriting, body) {
       // A savepoint to read, since the caller may have begun a transaction.
       const [begin, end, undo] = isWriting
         ? ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK']
         : ['SAVEPOINT nearprint_read', 'RELEASE nearprint_read', 'RELEASE nearprint_read'];
-      run(begin);
+      rows(begin);
       try {
         const result = body();
-        run(end);
+        rows(end);
         return result;
       } catch (error) {
         // This statement fails if the error, such as a full disk, has already rolled the transaction back.
         try {
-          run(undo);
+          rows(undo);
         } catch {}
         throw error;
       }
@@ -76,5 +77,5 @@ export function sqliteStore(database: SqliteDatabase, options?: StoreOptions): S
     throw new ArgumentError('database', 'a database of node:sqlite, better-sqlite3 or bun:sqlite', database);
   }
   const settings = checkSettings(options);
-  return new EngineStore(new SqliteEngine(connectionOf(database), settings), settings, sqliteAdvice);
+  return new Store(new SqliteEngine(connectionOf(database), settings), settings, sqliteAdvice);
 }

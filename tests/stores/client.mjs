@@ -1,5 +1,6 @@
 // A client of a store, in its own process: makes its share of the calls and prints a record a line.
 import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { open } from './clients.mjs';
 import { calls, makeCalls } from './sequential.mjs';
@@ -7,11 +8,12 @@ import { calls, makeCalls } from './sequential.mjs';
 const { url, options, seed, families, from, parts, isNaive } = JSON.parse(process.argv[2]);
 const { store, close } = await open(url, options);
 await store.count();
-process.stdout.write('ready\n');
+// `process.stdout` keeps what the pipe has no place for, and loses it at the end of the process: while the reader has no processor,
+// records of calls that have ended would be lost.
+writeSync(1, 'ready\n');
 await once(process.stdin, 'data');
 try {
-  // Written at once: a record that was printed is in the pipe when the process is killed.
-  const report = (record) => process.stdout.write(`${JSON.stringify(record)}\n`);
+  const report = (record) => writeSync(1, `${JSON.stringify(record)}\n`);
   await makeCalls(isNaive ? naive(store) : store, calls(seed, families, isNaive), { from, parts }, report);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);

@@ -47,10 +47,10 @@ async function use(store) {
   for await (const _ of store.entries()) break;
 }
 
-/** Adds documents without likeness, with ids of 80 bytes. */
-const fill = (client, name, from, to) =>
-  client.query(`INSERT INTO ${name}_documents (id, value, keys)
-    SELECT lpad(i::text, 80, '-'), decode(repeat(md5(i::text), 5), 'hex'),
+/** Adds documents without likeness, with ids of 80 bytes. Their versions end if `extra`, the size of expiry and lease, is not 0. */
+const fill = (client, name, from, to, extra = 0) =>
+  client.query(`INSERT INTO ${name}_documents (id, ends, value, keys)
+    SELECT lpad(i::text, 80, '-'), nullif(i, i * (${extra} + 1)), decode(repeat(md5(i::text), 5) || repeat('00', ${extra}), 'hex'),
       ARRAY(SELECT ('x' || left(md5(i || ' ' || at), 12))::bit(48)::bigint FROM generate_series(0, 13) AS at)
     FROM generate_series(${from}, ${to}) AS i`);
 
@@ -86,10 +86,21 @@ exhaustive('postgres: every statement uses an index, and a document takes at mos
   const sizes = await start(context, { name: 'sizes' });
   await sizes.store.count();
   await fill(sizes.client, 'sizes', 1, SIZE);
-  const { rows } = await sizes.client.query("SELECT pg_total_relation_size('sizes_documents') AS total");
-  const bytes = Number(rows[0].total) / SIZE - 80;
+  const bytesOf = async (name) => {
+    const { rows } = await sizes.client.query(`SELECT pg_total_relation_size('${name}_documents') AS total`);
+    return Number(rows[0].total) / SIZE - 80;
+  };
+  const bytes = await bytesOf('sizes');
   context.diagnostic(`${bytes.toFixed(0)} bytes a document besides the id`);
   assert.ok(bytes <= 900);
+  // With an expiry time, and with a lease too.
+  for (const [what, extra] of Object.entries({ expiring: 8, leased: 25 })) {
+    await postgresStore(sizes.client, { name: what }).count();
+    await fill(sizes.client, what, 1, SIZE, extra);
+    const more = await bytesOf(what);
+    context.diagnostic(`${what}: ${more.toFixed(0)} bytes`);
+    assert.ok(more <= 940);
+  }
   // Confirming documents updates no index.
   const all = Array.from({ length: 200 }, (_, at) => ({ id: `lease ${at}`, sketch: sketch(`text ${at}`) }));
   for (const document of all) await sizes.store.observe([document], { lease: 100 });

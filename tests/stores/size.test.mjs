@@ -1,5 +1,6 @@
-// The bytes of a document in SQLite and Redis, with ids of 80 bytes, the plans of SQLite's statements, and the round trips of D1
-// and Redis. postgres.test.mjs has the bytes and the plans of PostgreSQL. STORE_SIZE is the number of documents.
+// The bytes of a document in SQLite and Redis, with ids of 80 bytes, the rows that D1 bills, the plans of SQLite's and D1's
+// statements, and the round trips of D1 and Redis. postgres.test.mjs has the bytes and the plans of PostgreSQL. STORE_SIZE is the
+// number of documents.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,9 +57,8 @@ async function checkTrips(store, count) {
   }
 }
 
-/** Checks that each statement of a store in SQLite uses an index. */
-async function checkPlans(path) {
-  const { store, client, close } = await open(`better-sqlite3:${path}`);
+/** Calls all methods of a store, and checks that each statement that its client prepares uses an index. */
+async function checkPlans(store, client, explain) {
   const statements = new Set();
   const { prepare } = client;
   client.prepare = (statement) => {
@@ -71,27 +71,36 @@ async function checkPlans(path) {
   assert.ok(planned.length >= 10, `${planned.length} statements`);
   for (const statement of planned) {
     const values = Array(statement.split('?').length - 1).fill(null);
-    const plan = client.prepare(`EXPLAIN QUERY PLAN ${statement}`).all(...values);
+    const plan = await explain(`EXPLAIN QUERY PLAN ${statement}`, values);
     const scans = plan.filter(({ detail }) => /^SCAN (?:nearprint_(?:documents|keys)|d\b|o\b|k\b)/.test(detail));
     assert.deepEqual(scans, [], statement);
   }
+}
+
+async function checkSqlitePlans(path) {
+  const { store, client, close } = await open(`better-sqlite3:${path}`);
+  await checkPlans(store, client, (statement, values) => client.prepare(statement).all(...values));
   await close();
 }
 
-/** Adds documents without likeness, with ids of 80 bytes. */
-async function fill(store) {
+/** Returns a function that returns the next documents: without likeness, with ids of 80 bytes. */
+function unrelated() {
   const next = random(1);
   const text = () => Array.from({ length: 40 }, () => `w${next(1e6)}`).join(' ');
-  for (let from = 0; from < SIZE; from += 2000) {
-    const part = Array.from({ length: Math.min(2000, SIZE - from) }, (_, at) => from + at);
-    await store.add(part.map((at) => ({ id: `page-${at}`.padEnd(ID_BYTES), sketch: sketch(text()) })));
-  }
+  let number = 0;
+  const document = () => ({ id: `page-${number++}`.padEnd(ID_BYTES), sketch: sketch(text()) });
+  return (count) => Array.from({ length: count }, document);
+}
+
+async function fill(store) {
+  const some = unrelated();
+  for (let from = 0; from < SIZE; from += 2000) await store.add(some(Math.min(2000, SIZE - from)));
   assert.equal(await store.count(), SIZE);
 }
 
 test(`sqlite, ${SIZE} documents: bytes of each, and every statement uses an index`, async (context) => {
   const path = join(temporary(), 'seen.db');
-  await checkPlans(path);
+  await checkSqlitePlans(path);
   const { store, client, close } = await open(`better-sqlite3:${path}`);
   for await (const { id } of store.entries()) await store.delete([id]);
   await fill(store);
@@ -102,7 +111,7 @@ test(`sqlite, ${SIZE} documents: bytes of each, and every statement uses an inde
   );
   assert.ok(bytes - 2 * ID_BYTES <= 430);
   await close();
-  await checkPlans(path);
+  await checkSqlitePlans(path);
 });
 
 test(`redis, ${SIZE} documents: bytes of each`, async (context) => {
@@ -156,5 +165,60 @@ test('d1: a search is one round trip, a change two, with few bound parameters', 
   // D1 takes 100.
   assert.ok(most <= 40, `${most} parameters`);
   await checkTrips(store, () => trips);
+  await close();
+});
+
+test(`d1, 10 and ${SIZE} documents: every statement uses an index`, async () => {
+  const { client, close } = await d1();
+  const prepare = (statement) => client.prepare(statement);
+  const opened = { prepare, batch: (statements) => client.batch(statements) };
+  const explain = async (statement, values) =>
+    (
+      await prepare(statement)
+        .bind(...values)
+        .all()
+    ).results;
+  await d1Store(opened).add(unrelated()(1));
+  for (const [from, to] of [
+    [2, 10],
+    // The numbers between are given to documents of the calls.
+    [10_001, 10_000 + SIZE],
+  ]) {
+    const numbers = `WITH RECURSIVE n (i) AS (VALUES (${from}) UNION ALL SELECT i + 1 FROM n WHERE i < ${to})`;
+    await client.batch([
+      prepare(`${numbers} INSERT INTO nearprint_documents (number, id, value, keys)
+        SELECT i, printf('%080d', i), (SELECT value FROM nearprint_documents WHERE number = 1), zeroblob(0) FROM n`),
+      prepare(`${numbers} INSERT INTO nearprint_keys SELECT abs(random() % 281474976710656), i
+        FROM n CROSS JOIN json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13]')`),
+      prepare('UPDATE nearprint_store SET filed = (SELECT max(number) FROM nearprint_documents)'),
+    ]);
+    await checkPlans(d1Store(opened), opened, explain);
+  }
+  await close();
+});
+
+test('d1: the rows of a million new documents', async (context) => {
+  const { client, close } = await d1();
+  const rows = { read: 0, written: 0 };
+  const counted = {
+    prepare: (statement) => client.prepare(statement),
+    async batch(statements) {
+      const results = await client.batch(statements);
+      for (const { meta } of results) {
+        rows.read += meta.rows_read;
+        rows.written += meta.rows_written;
+      }
+      return results;
+    },
+  };
+  const store = d1Store(counted);
+  const next = unrelated();
+  await store.add(next(1000));
+  for (const size of [10, 1]) {
+    Object.assign(rows, { read: 0, written: 0 });
+    for (let calls = 0; calls < 50; calls++) await store.observe(next(size));
+    const [read, written] = [rows.read, rows.written].map((each) => (each / (50 * size)).toFixed(1));
+    context.diagnostic(`${size} in a call: ${written} million written, ${read} million read`);
+  }
   await close();
 });
