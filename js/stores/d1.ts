@@ -10,9 +10,10 @@ import { ArgumentError } from '../core/argument-error.js';
 import { d1Advice } from './advice.js';
 import { byKeyOf, chooseFor, type Key } from './candidates.js';
 import { type Found, LostStore, type Question, type RemoteEngine, type Write } from './engine.js';
+import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
 import { type Command, type Row, SqliteBase, versionOf } from './sqlite-base.js';
-import { Store, type StoreOptions } from './store.js';
+import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
 
@@ -149,5 +150,5 @@ export function d1Store(database: D1Database, options?: StoreOptions): Store {
     throw new ArgumentError('database', 'a binding of D1', database);
   }
   const settings = checkSettings(options);
-  return new Store(new D1Engine(database, settings), settings, d1Advice);
+  return new EngineStore(new D1Engine(database, settings), settings, d1Advice);
 }

@@ -6,10 +6,11 @@
 
 import { ArgumentError } from '../core/argument-error.js';
 import { durableObjectAdvice } from './advice.js';
+import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
 import type { Value } from './sqlite-base.js';
 import { SqliteEngine } from './sqlite-engine.js';
-import { Store, type StoreOptions } from './store.js';
+import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
 
@@ -45,5 +46,5 @@ export function durableObjectStore(storage: DurableObjectStorage, options?: Stor
     },
     settings,
   );
-  return new Store(engine, settings, durableObjectAdvice);
+  return new EngineStore(engine, settings, durableObjectAdvice);
 }

@@ -4,87 +4,87 @@
  * @packageDocumentation
  */
 
-import { chooseFor, type Filed, type Key } from './candidates.js';
-import { type Found, type LocalEngine, type Metadata, PAGE, type Page, type Question, type Write } from './engine.js';
-import { checkSettings, LAYOUT, newSalt, type Settings } from './settings.js';
-import { Store, type StoreOptions } from './store.js';
+import type { Rule } from '../core/decide.js';
+import { decideExactly, readUntilPromise, type Verifier } from '../decisions/verify.js';
+import type { Versions } from '../decisions/versions.js';
+import { Deduplicator, type Observation, type Sketch } from '../index.js';
+import { checkSettings, type Settings } from './settings.js';
+import { Store, type StoreDocument, type StoreEntry, type StoreOptions, type StoreVersion } from './store.js';
 
-export type * from './store.js';
+class MemoryStore extends Store {
+  readonly #kept: Deduplicator<string>;
 
-/** A version with its keys. */
-type Kept = Filed & { readonly keys: readonly Key[] };
-
-/** Adds a version to a list of a map. */
-function addTo<K>(lists: Map<K, Kept[]>, key: K, version: Kept): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [version]);
-  else list.push(version);
-}
-
-function removeFrom<K>(lists: Map<K, Kept[]>, key: K, number: number): void {
-  const rest = lists.get(key)?.filter((version) => version.number !== number) ?? [];
-  if (rest.length > 0) lists.set(key, rest);
-  else lists.delete(key);
-}
-
-class MemoryEngine implements LocalEngine {
-  readonly size = PAGE;
-  readonly #metadata: Metadata;
-  readonly #byNumber = new Map<number, Kept>();
-  readonly #byId = new Map<string, Kept[]>();
-  readonly #byKey = new Map<Key, Kept[]>();
-  #last = 0;
-
-  constructor({ scheme }: Settings) {
-    this.#metadata = { scheme, layout: LAYOUT, salt: newSalt() };
+  constructor(settings: Settings) {
+    super(settings);
+    const { scheme, key } = settings;
+    this.#kept = new Deduplicator(key === undefined ? { scheme } : { scheme, key });
   }
 
-  schema(): string {
-    return '';
-  }
-
-  async readMetadata(): Promise<Metadata> {
-    return this.#metadata;
-  }
-
-  async create(): Promise<void> {}
-
-  async transaction<T>(_: boolean, body: () => T): Promise<T> {
-    return body();
-  }
-
-  readNow(questions: readonly Question[]): Found {
-    const now = Date.now();
-    const answers = questions.map(({ id, keys }) => {
-      const own = id === undefined ? [] : (this.#byId.get(id) ?? []);
-      const found = keys.map((key) => this.#byKey.get(key) ?? []);
-      return { own, ...chooseFor(id, found, now) };
-    });
-    return { now, answers };
-  }
-
-  writeNow({ id, removes, update, insert }: Write): void {
-    for (const { number } of removes) {
-      for (const key of this.#byNumber.get(number)?.keys ?? []) removeFrom(this.#byKey, key, number);
-      this.#byNumber.delete(number);
-      removeFrom(this.#byId, id, number);
+  protected async observeAll(
+    documents: readonly StoreDocument[],
+    rule: Omit<Rule, 'now'>,
+    verifier: Verifier<string> | undefined,
+    note: (document: StoreDocument, isKept: boolean) => void,
+  ): Promise<Observation<string>[]> {
+    const observations: Observation<string>[] = [];
+    for (const document of documents) {
+      const observation = await this.#observe(document, rule, verifier);
+      note(document, observation.status === 'new' || observation.status === 'changed');
+      observations.push(observation);
     }
-    if (update !== undefined) Object.assign(this.#byNumber.get(update.number) as Kept, update);
-    if (insert === undefined) return;
-    const version = { id, number: ++this.#last, ...insert };
-    this.#byNumber.set(version.number, version);
-    addTo(this.#byId, id, version);
-    for (const key of insert.keys) addTo(this.#byKey, key, version);
+    return observations;
   }
 
-  async page(_: unknown, isEnded: boolean): Promise<Page> {
-    const now = Date.now();
-    return { versions: [...this.#byNumber.values()].filter(({ ends }) => !isEnded || ends <= now), next: undefined };
+  /** Other calls may change the set while a text is awaited, so the decision then begins again. */
+  async #observe(
+    document: StoreDocument,
+    given: Omit<Rule, 'now'>,
+    verifier: Verifier<string> | undefined,
+  ): Promise<Observation<string>> {
+    const { id, sketch } = document;
+    for (;;) {
+      const rule = { ...given, now: Date.now() };
+      if (verifier === undefined) return this.#kept.observeStep(id, sketch, rule) as Observation<string>;
+      const reading = decideExactly(verifier, document, (exact) => this.#kept.observeStep(id, sketch, rule, exact));
+      const step = readUntilPromise(reading);
+      if ('result' in step) return step.result as Observation<string>;
+      await step.waitsFor;
+    }
+  }
+
+  protected async addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void> {
+    const options = Number.isNaN(expiresIn) ? {} : { expiresIn: expiresIn / 1000 };
+    for (const { id, sketch } of documents) this.#kept.add(id, sketch, options);
+  }
+
+  protected async settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number> {
+    return versions.filter(({ id, sketch }) => this.#kept.settle(kind, id, Date.now(), sketch)).length;
+  }
+
+  protected async remove(ids: readonly string[]): Promise<number> {
+    return ids.filter((id) => this.#kept.delete(id)).length;
+  }
+
+  protected async find(id: string): Promise<Sketch | undefined> {
+    return this.#kept.get(id);
+  }
+
+  async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {
+    return this.#kept.read(document, id);
+  }
+
+  async prune(): Promise<number> {
+    return this.#kept.prune();
   }
 
   async count(): Promise<number> {
-    const now = Date.now();
-    return new Set([...this.#byNumber.values()].filter(({ ends }) => ends > now).map(({ id }) => id)).size;
+    this.#kept.prune();
+    return this.#kept.size;
+  }
+
+  async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
+    this.#kept.prune();
+    yield* this.#kept;
   }
 }
 
@@ -99,7 +99,4 @@ class MemoryEngine implements LocalEngine {
  * ```
  * @throws {@link ArgumentError}: an option is wrong
  */
-export function memoryStore(options?: StoreOptions): Store {
-  const settings = checkSettings(options);
-  return new Store(new MemoryEngine(settings), settings, []);
-}
+export const memoryStore = (options?: StoreOptions): Store => new MemoryStore(checkSettings(options));

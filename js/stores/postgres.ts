@@ -6,9 +6,10 @@
 
 import { ArgumentError } from '../core/argument-error.js';
 import { postgresAdvice } from './advice.js';
+import { EngineStore } from './engine-store.js';
 import { PostgresEngine, type Run } from './postgres-engine.js';
 import { checkSettings } from './settings.js';
-import { Store, type StoreOptions } from './store.js';
+import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
 
@@ -63,5 +64,5 @@ function runnerOf(client: PostgresClient): Run {
  */
 export function postgresStore(client: PostgresClient, options?: StoreOptions): Store {
   const settings = checkSettings(options);
-  return new Store(new PostgresEngine(runnerOf(client), settings), settings, postgresAdvice);
+  return new EngineStore(new PostgresEngine(runnerOf(client), settings), settings, postgresAdvice);
 }

@@ -7,10 +7,11 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { bytesOfHex, hexOf } from '../core/hex.js';
 import { redisAdvice } from './advice.js';
+import { EngineStore } from './engine-store.js';
 import { type Connection, RedisEngine, type Value } from './redis-engine.js';
 import { inHex } from './redis-scripts.js';
 import { checkSettings } from './settings.js';
-import { Store, type StoreOptions } from './store.js';
+import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
 
@@ -96,5 +97,5 @@ function connectionOf(client: RedisClient): Connection {
 export function redisStore(client: RedisClient, options?: StoreOptions): Store {
   const connection = connectionOf(client);
   const settings = checkSettings(options);
-  return new Store(new RedisEngine(connection, settings), settings, redisAdvice);
+  return new EngineStore(new RedisEngine(connection, settings), settings, redisAdvice);
 }

@@ -6,9 +6,10 @@
 
 import { ArgumentError } from '../core/argument-error.js';
 import { sqliteAdvice } from './advice.js';
+import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
 import { type SqliteConnection, SqliteEngine } from './sqlite-engine.js';
-import { Store, type StoreOptions } from './store.js';
+import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
 
@@ -77,5 +78,5 @@ export function sqliteStore(database: SqliteDatabase, options?: StoreOptions): S
     throw new ArgumentError('database', 'a database of node:sqlite, better-sqlite3 or bun:sqlite', database);
   }
   const settings = checkSettings(options);
-  return new Store(new SqliteEngine(connectionOf(database), settings), settings, sqliteAdvice);
+  return new EngineStore(new SqliteEngine(connectionOf(database), settings), settings, sqliteAdvice);
 }

@@ -1,24 +1,14 @@
-// The store that all engines have in common: its methods, the checks of arguments, and the rules of its calls.
+// What all stores have in common: their methods, and the checks of arguments.
 import { ArgumentError } from '../core/argument-error.js';
 import { checkFunction, checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
-import {
-  type Change,
-  decideAdd,
-  decideSettle,
-  endOf,
-  hasEqual,
-  hitsOf,
-  isLive,
-  isProvisional,
-  sketchOfValue,
-} from '../core/decide.js';
+import { hitsOf, type Rule } from '../core/decide.js';
 import { checkDuration, checkMinResemblance } from '../core/decision-options.js';
 import { asyncDispose } from '../core/dispose.js';
 import { checkNoScope, checkScope } from '../core/scope.js';
 import type { Observation } from '../decisions/decision.js';
 import type { DocumentStore, StoreObserveOptions, Version } from '../decisions/store.js';
-import { isPromise, type Reading, type Verifiable, Verifier } from '../decisions/verify.js';
-import { decideBy, outcomeOf, type Versions } from '../decisions/versions.js';
+import { isPromise, type Verifiable, Verifier } from '../decisions/verify.js';
+import type { Versions } from '../decisions/versions.js';
 import {
   type Deduplicator,
   Fingerprinter,
@@ -28,11 +18,7 @@ import {
   Sketch,
   type Text,
 } from '../index.js';
-import { type Advice, withAdvice } from './advice.js';
-import { keysOf, type Salt } from './candidates.js';
-import { type Engine, LostStore } from './engine.js';
-import { carryOut, type Found, readAll, readOne, type Subject, type Rule as SubjectRule } from './protocol.js';
-import { checkId, checkMetadata, type Settings, type StoreOptions } from './settings.js';
+import { checkId, type Settings, type StoreOptions } from './settings.js';
 
 export type { StoreObserveOptions, StoreOptions, Version };
 
@@ -57,12 +43,12 @@ export interface StoreEntry {
 }
 
 /** A checked document. */
-interface StoreDocument extends Verifiable {
+export interface StoreDocument extends Verifiable {
   id: string;
 }
 
 /** An id, or the version of it that equals a sketch. */
-interface StoreVersion {
+export interface StoreVersion {
   id: string;
   sketch?: Sketch;
 }
@@ -85,40 +71,11 @@ function checkKeys(sketch: Sketch, argument: string): void {
   throw new ArgumentError(argument, 'made from a text, since a set keeps no keys', sketch, 'one from a set');
 }
 
-/** The maximum number of documents that a call takes from its iterable at once, and of ids in an atomic part of a call. */
+/** The maximum number of documents that a call takes from its iterable at once. */
 const SLICE = 256;
-
-/** An atomic part of a call that files no documents may be so many times as large. */
-const WITHOUT_KEYS = 16;
-
-/** The maximum number of times that a call opens the store. */
-const MAX_OPENED = 3;
 
 /** The longest duration in milliseconds: times remain safe integers. */
 const MAX_DURATION = 2 ** 52;
-
-/** A version without its number. */
-interface Valued {
-  readonly id: string;
-  readonly value: Uint8Array;
-}
-
-const valueIn = ({ value }: Valued): Uint8Array => value;
-
-/** Returns a change that removes the own versions at these places. */
-function removalOf(places: Iterable<number>): Change | undefined {
-  const removes = [...places];
-  return removes.length === 0 ? undefined : { removes, deadline: Number.POSITIVE_INFINITY };
-}
-
-/** Returns whether a version has ended, `otherwise` for a damaged one. */
-function hasEnded(value: Uint8Array, now: number, otherwise: boolean): boolean {
-  try {
-    return endOf(value) <= now;
-  } catch {
-    return otherwise;
-  }
-}
 
 /** Returns a duration in milliseconds, NaN for none. */
 const durationOf = (value: unknown, argument: 'lease' | 'expiresIn'): number =>
@@ -163,18 +120,13 @@ class CallTexts {
  * Methods reject with an {@link ArgumentError} if an argument is wrong, and with an `Error` that states what to do if the
  * engine fails. An error leaves the documents before the failed one decided and kept.
  */
-export class Store implements DocumentStore {
-  readonly #engine: Engine;
+export abstract class Store implements DocumentStore {
   readonly #settings: Settings;
-  readonly #advice: Advice;
   readonly #fingerprinter: Fingerprinter;
-  #opened: Promise<Salt> | undefined;
 
   /** @internal */
-  constructor(engine: Engine, settings: Settings, advice: Advice) {
-    this.#engine = engine;
+  constructor(settings: Settings) {
     this.#settings = settings;
-    this.#advice = advice;
     const { scheme, key } = settings;
     this.#fingerprinter = new Fingerprinter(key === undefined ? { scheme } : { scheme, key });
   }
@@ -191,7 +143,7 @@ export class Store implements DocumentStore {
 
   /** Returns the statements that create the tables and functions, for your own migrations; '' for Redis and memory. */
   schema(): string {
-    return this.#engine.schema();
+    return '';
   }
 
   /**
@@ -221,17 +173,10 @@ export class Store implements DocumentStore {
     const { textOf } = given;
     const texts = textOf === undefined ? undefined : new CallTexts(checkFunction(textOf, 'textOf'));
     const verifier = texts && new Verifier<string>(this.#fingerprinter, texts.textOf);
-    const observe: SubjectRule<StoreDocument & Subject, Observation<string>> = function* (document, found) {
-      const { id, sketch } = document;
-      const own = found.own.map(valueIn);
-      const versions = { now: found.now, own, candidates: hasEqual(own, sketch, found.now) ? [] : found.candidates };
-      const decided = yield* decideBy(document, id, versions, rule, verifier);
-      texts?.note(document, decided.change?.add !== undefined);
-      return { result: { id, ...outcomeOf(decided, versions) }, change: decided.change };
-    };
+    const note = (document: StoreDocument, isKept: boolean) => texts?.note(document, isKept);
     const observations: Observation<string>[] = [];
     for (const slice of this.#slices(docs, scope, texts?.textOf)) {
-      for (const observation of await this.#carryOut(slice, observe)) observations.push(observation);
+      for (const observation of await this.observeAll(slice, rule, verifier, note)) observations.push(observation);
     }
     return observations;
   }
@@ -259,10 +204,7 @@ export class Store implements DocumentStore {
       const id = checkId(version.id, `${argument}.id`);
       return { id, sketch: checkSketch(version.sketch, this.scheme, `${argument}.sketch`) };
     });
-    return this.#countChanges(checked, ({ sketch }, { now, own }) => {
-      const change = decideSettle(kind, own.map(valueIn), now, sketch);
-      return { result: change !== undefined, change };
-    });
+    return this.settle(kind, checked);
   }
 
   /**
@@ -274,11 +216,7 @@ export class Store implements DocumentStore {
     const given = checkOptions(options, ['expiresIn', 'scope']);
     const expiresIn = durationOf(given.expiresIn, 'expiresIn');
     for (const slice of this.#slices(docs, checkScope(given.scope))) {
-      // biome-ignore lint/correctness/useYield: a reading without texts
-      await this.#carryOut(slice, function* ({ sketch }, { now, own }) {
-        const rule = { minResemblance: 1, lease: Number.NaN, expiresIn, now };
-        return { result: undefined, change: decideAdd(sketch, own.map(valueIn), rule) };
-      });
+      await this.addAll(slice, expiresIn);
     }
   }
 
@@ -313,159 +251,52 @@ export class Store implements DocumentStore {
 
   /** Returns the sketch of a kept document, without keys: of its kept version, or else of the provisional one. */
   async get(id: string): Promise<Sketch | undefined> {
-    checkId(id);
-    const { now, own } = await this.#use(() => readOne(this.#engine, id, []));
-    const live = this.#liveIn(own, now);
-    const found = live.find(({ value }) => !isProvisional(value)) ?? live[0];
-    return found && sketchOfValue(found.value, this.scheme);
+    return this.find(checkId(id));
   }
 
   /** Removes documents with all their versions, and returns the number of removed documents. */
   async delete(ids: Iterable<string>): Promise<number> {
     checkIterable(ids, 'ids', 'an iterable of ids');
-    const given = Array.from(ids, (id, at) => ({ id: checkId(id, `ids[${at}]`) }));
-    return this.#countChanges(given, (_, { now, own }) => ({
-      result: own.some(({ value }) => !hasEnded(value, now, false)),
-      change: removalOf(own.keys()),
-    }));
+    return this.remove(Array.from(ids, (id, at) => checkId(id, `ids[${at}]`)));
   }
 
   /**
    * Removes expired documents, and returns their number; documents that other calls have removed are not counted.
    * O(expired documents).
    */
-  async prune(): Promise<number> {
-    let count = 0;
-    let next: unknown;
-    do {
-      const page = await this.#use(() => this.#engine.page(next, true));
-      const listed = new Set(page.versions.map(({ number }) => number));
-      const ids = new Set(page.versions.map(({ id }) => id));
-      const given = Array.from(ids, (id) => ({ id }));
-      count += await this.#countChanges(given, (_, { now, own }) => {
-        // Another client may have renewed some of them.
-        const ended = [...own.keys()].filter((at) => hasEnded(own[at].value, now, listed.has(own[at].number)));
-        return { result: ended.length > 0 && ended.length === own.length, change: removalOf(ended) };
-      });
-      next = page.next;
-    } while (next !== undefined);
-    return count;
-  }
+  abstract prune(): Promise<number>;
 
   /** Returns the number of kept documents. A provisional one counts. */
-  async count(): Promise<number> {
-    return this.#use(() => this.#engine.count());
-  }
+  abstract count(): Promise<number>;
 
   /**
    * Yields all kept documents in the order of addition, each id once. Documents that are added, changed or deleted during
    * the iteration may be missing.
    */
-  async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
-    // An id with two versions may occur again: if its provisional version is confirmed during the iteration, a later page
-    // has it as the kept one.
-    const seen = new Set<string>();
-    let next: unknown;
-    do {
-      const page = await this.#use(() => this.#engine.page(next, false));
-      const { now, answers } = await this.#use(() => readAll(this.#engine, page.versions));
-      for (const [at, { number, id }] of page.versions.entries()) {
-        const { own } = answers[at];
-        const [first] = this.#liveIn(own, now);
-        if (first?.number !== number || seen.has(id)) continue;
-        if (own.length > 1) seen.add(id);
-        yield { id, sketch: sketchOfValue(first.value, this.scheme) };
-      }
-      next = page.next;
-    } while (next !== undefined);
-  }
+  abstract entries(): AsyncGenerator<StoreEntry, void, undefined>;
 
   /** Returns what a decision on a document depends on; without an id, all versions are candidates. @internal */
-  async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {
-    const found = await this.#use((salt) => readOne(this.#engine, id, keysOf(document, salt)));
-    for (const version of found.candidates) this.#checkValue(version);
-    return { ...found, own: found.own.map(valueIn) };
-  }
+  abstract read(document: Sketch, id: string | undefined): Promise<Versions<string>>;
+
+  /** Observes documents. `note` is called when each is decided. */
+  protected abstract observeAll(
+    documents: readonly StoreDocument[],
+    rule: Omit<Rule, 'now'>,
+    verifier: Verifier<string> | undefined,
+    note: (document: StoreDocument, isKept: boolean) => void,
+  ): Promise<Observation<string>[]>;
+
+  /** Adds documents, which expire after some milliseconds, or never if it is NaN. */
+  protected abstract addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void>;
+
+  protected abstract settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number>;
+
+  protected abstract remove(ids: readonly string[]): Promise<number>;
+
+  protected abstract find(id: string): Promise<Sketch | undefined>;
 
   /** Frees nothing: the client belongs to the caller, and stays open. */
   async [asyncDispose](): Promise<void> {}
-
-  /** Runs a call on the open store. The first call opens it; if that fails, the next call tries again. */
-  async #use<T>(call: (salt: Salt) => Promise<T>): Promise<T> {
-    for (let opened = 1; ; opened++) {
-      try {
-        this.#opened ??= this.#open().catch((error) => {
-          this.#opened = undefined;
-          throw error;
-        });
-        return await call(await this.#opened);
-      } catch (error) {
-        if (!(error instanceof LostStore) || opened === MAX_OPENED) throw withAdvice(error, this.#advice);
-        this.#opened = undefined;
-      }
-    }
-  }
-
-  async #open(): Promise<Salt> {
-    let found = await this.#engine.readMetadata();
-    if (found === undefined) {
-      await this.#engine.create();
-      found = await this.#engine.readMetadata();
-    }
-    return checkMetadata(found, this.#settings);
-  }
-
-  /** Carries out a rule on versions; those with texts are searched for, and filed under their keys. */
-  #carryOut<V extends StoreVersion, R>(versions: readonly V[], rule: SubjectRule<V & Subject, R>): Promise<R[]> {
-    const { size } = this.#engine;
-    const isDocument = versions.some((version) => 'text' in version);
-    return carryOut(
-      <T>(round: (salt: Salt) => Promise<T>) => this.#use(round),
-      this.#engine,
-      isDocument ? size : Math.min(WITHOUT_KEYS * size, SLICE),
-      versions,
-      (version, salt) => ({ ...version, keys: isDocument ? keysOf(version.sketch as Sketch, salt) : [] }),
-      (subject, found) => this.#withName(rule(subject, found), subject, found),
-    );
-  }
-
-  /** Carries out a rule on versions that are not searched for, and returns the number of those with a result. */
-  async #countChanges<V extends StoreVersion>(
-    versions: readonly V[],
-    rule: (version: V, found: Found) => { result: boolean; change: Change | undefined },
-  ): Promise<number> {
-    // biome-ignore lint/correctness/useYield: a reading without texts
-    const results = await this.#carryOut(versions, function* (version, found) {
-      return rule(version, found);
-    });
-    return results.filter(Boolean).length;
-  }
-
-  /** Replaces an error about a damaged value by one that names its id. */
-  *#withName<R>(reading: Reading<R>, { id }: Subject, found: Found): Reading<R> {
-    try {
-      return yield* reading;
-    } catch (error) {
-      for (const { value } of found.own) this.#checkValue({ id, value });
-      for (const candidate of found.candidates) this.#checkValue(candidate);
-      throw error;
-    }
-  }
-
-  #checkValue({ id, value }: Valued): void {
-    try {
-      sketchOfValue(value, this.scheme);
-    } catch (cause) {
-      const what = `the record of ${JSON.stringify(id)} is damaged`;
-      throw new Error(`nearprint: ${what}: delete it, and observe the document again`, { cause });
-    }
-  }
-
-  /** Returns the versions of an id that have not ended. */
-  #liveIn<V extends Valued>(own: readonly V[], now: number): V[] {
-    for (const version of own) this.#checkValue(version);
-    return own.filter(({ value }) => isLive(value, now));
-  }
 
   /**
    * Yields checked documents in batches. A wrong document throws after the documents before it have been yielded. `textOf`

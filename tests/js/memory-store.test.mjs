@@ -28,7 +28,7 @@ test('does what the model does', async () => {
   for (let seed = 0; seed < 150; seed++) {
     const next = random(seed);
     const store = memoryStore();
-    const model = new Model({ prunes: false });
+    const model = new Model();
     /** The last text that is kept of each id. */
     const known = new Map();
     const textOf = (id) => known.get(id);

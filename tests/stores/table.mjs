@@ -71,7 +71,7 @@ export const engines = {
         if (!stores.has(key)) stores.set(key, memoryStore(options));
         return { store: stores.get(key), close() {} };
       });
-      return environment;
+      return { ...environment, prunes: true };
     },
   },
   sqlite: {

@@ -1,0 +1,240 @@
+// A store in a database: the rules of its calls, over an engine.
+import {
+  type Change,
+  decideAdd,
+  decideSettle,
+  endOf,
+  hasEqual,
+  isLive,
+  isProvisional,
+  type Rule,
+  sketchOfValue,
+} from '../core/decide.js';
+import type { Sketch } from '../core/sketch.js';
+import type { Observation } from '../decisions/decision.js';
+import type { Reading, Verifier } from '../decisions/verify.js';
+import { decideBy, outcomeOf, type Versions } from '../decisions/versions.js';
+import { type Advice, withAdvice } from './advice.js';
+import { keysOf, type Salt } from './candidates.js';
+import { type Engine, LostStore } from './engine.js';
+import { carryOut, type Found, readAll, readOne, type Subject, type Rule as SubjectRule } from './protocol.js';
+import { checkMetadata, type Settings } from './settings.js';
+import { Store, type StoreDocument, type StoreEntry, type StoreVersion } from './store.js';
+
+/** The maximum number of ids in an atomic part of a call. */
+const MAX_IDS = 256;
+
+/** An atomic part of a call that files no documents may be so many times as large. */
+const WITHOUT_KEYS = 16;
+
+/** The maximum number of times that a call opens the store. */
+const MAX_OPENED = 3;
+
+/** A version without its number. */
+interface Valued {
+  readonly id: string;
+  readonly value: Uint8Array;
+}
+
+const valueIn = ({ value }: Valued): Uint8Array => value;
+
+/** Returns a change that removes the own versions at these places. */
+function removalOf(places: Iterable<number>): Change | undefined {
+  const removes = [...places];
+  return removes.length === 0 ? undefined : { removes, deadline: Number.POSITIVE_INFINITY };
+}
+
+/** Returns whether a version has ended, `otherwise` for a damaged one. */
+function hasEnded(value: Uint8Array, now: number, otherwise: boolean): boolean {
+  try {
+    return endOf(value) <= now;
+  } catch {
+    return otherwise;
+  }
+}
+
+export class EngineStore extends Store {
+  readonly #engine: Engine;
+  readonly #settings: Settings;
+  readonly #advice: Advice;
+  #opened: Promise<Salt> | undefined;
+
+  constructor(engine: Engine, settings: Settings, advice: Advice) {
+    super(settings);
+    [this.#engine, this.#settings, this.#advice] = [engine, settings, advice];
+  }
+
+  override schema(): string {
+    return this.#engine.schema();
+  }
+
+  protected observeAll(
+    documents: readonly StoreDocument[],
+    rule: Omit<Rule, 'now'>,
+    verifier: Verifier<string> | undefined,
+    note: (document: StoreDocument, isKept: boolean) => void,
+  ): Promise<Observation<string>[]> {
+    return this.#carryOut(documents, function* (document, found) {
+      const { id, sketch } = document;
+      const own = found.own.map(valueIn);
+      const versions = { now: found.now, own, candidates: hasEqual(own, sketch, found.now) ? [] : found.candidates };
+      const decided = yield* decideBy(document, id, versions, rule, verifier);
+      note(document, decided.change?.add !== undefined);
+      return { result: { id, ...outcomeOf(decided, versions) }, change: decided.change };
+    });
+  }
+
+  protected settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number> {
+    return this.#countChanges(versions, ({ sketch }, { now, own }) => {
+      const change = decideSettle(kind, own.map(valueIn), now, sketch);
+      return { result: change !== undefined, change };
+    });
+  }
+
+  protected async addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void> {
+    // biome-ignore lint/correctness/useYield: a reading without texts
+    await this.#carryOut(documents, function* ({ sketch }, { now, own }) {
+      const rule = { minResemblance: 1, lease: Number.NaN, expiresIn, now };
+      return { result: undefined, change: decideAdd(sketch, own.map(valueIn), rule) };
+    });
+  }
+
+  protected async find(id: string): Promise<Sketch | undefined> {
+    const { now, own } = await this.#use(() => readOne(this.#engine, id, []));
+    const live = this.#liveIn(own, now);
+    const found = live.find(({ value }) => !isProvisional(value)) ?? live[0];
+    return found && sketchOfValue(found.value, this.scheme);
+  }
+
+  protected remove(ids: readonly string[]): Promise<number> {
+    const given = ids.map((id) => ({ id }));
+    return this.#countChanges(given, (_, { now, own }) => ({
+      result: own.some(({ value }) => !hasEnded(value, now, false)),
+      change: removalOf(own.keys()),
+    }));
+  }
+
+  async prune(): Promise<number> {
+    let count = 0;
+    let next: unknown;
+    do {
+      const page = await this.#use(() => this.#engine.page(next, true));
+      const listed = new Set(page.versions.map(({ number }) => number));
+      const ids = new Set(page.versions.map(({ id }) => id));
+      const given = Array.from(ids, (id) => ({ id }));
+      count += await this.#countChanges(given, (_, { now, own }) => {
+        // Another client may have renewed some of them.
+        const ended = [...own.keys()].filter((at) => hasEnded(own[at].value, now, listed.has(own[at].number)));
+        return { result: ended.length > 0 && ended.length === own.length, change: removalOf(ended) };
+      });
+      next = page.next;
+    } while (next !== undefined);
+    return count;
+  }
+
+  async count(): Promise<number> {
+    return this.#use(() => this.#engine.count());
+  }
+
+  async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
+    // An id with two versions may occur again: if its provisional version is confirmed during the iteration, a later page
+    // has it as the kept one.
+    const seen = new Set<string>();
+    let next: unknown;
+    do {
+      const page = await this.#use(() => this.#engine.page(next, false));
+      const { now, answers } = await this.#use(() => readAll(this.#engine, page.versions));
+      for (const [at, { number, id }] of page.versions.entries()) {
+        const { own } = answers[at];
+        const [first] = this.#liveIn(own, now);
+        if (first?.number !== number || seen.has(id)) continue;
+        if (own.length > 1) seen.add(id);
+        yield { id, sketch: sketchOfValue(first.value, this.scheme) };
+      }
+      next = page.next;
+    } while (next !== undefined);
+  }
+
+  async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {
+    const found = await this.#use((salt) => readOne(this.#engine, id, keysOf(document, salt)));
+    for (const version of found.candidates) this.#checkValue(version);
+    return { ...found, own: found.own.map(valueIn) };
+  }
+
+  /** Runs a call on the open store. The first call opens it; if that fails, the next call tries again. */
+  async #use<T>(call: (salt: Salt) => Promise<T>): Promise<T> {
+    for (let opened = 1; ; opened++) {
+      try {
+        this.#opened ??= this.#open().catch((error) => {
+          this.#opened = undefined;
+          throw error;
+        });
+        return await call(await this.#opened);
+      } catch (error) {
+        if (!(error instanceof LostStore) || opened === MAX_OPENED) throw withAdvice(error, this.#advice);
+        this.#opened = undefined;
+      }
+    }
+  }
+
+  async #open(): Promise<Salt> {
+    let found = await this.#engine.readMetadata();
+    if (found === undefined) {
+      await this.#engine.create();
+      found = await this.#engine.readMetadata();
+    }
+    return checkMetadata(found, this.#settings);
+  }
+
+  /** Carries out a rule on versions; those with texts are searched for, and filed under their keys. */
+  #carryOut<V extends StoreVersion, R>(versions: readonly V[], rule: SubjectRule<V & Subject, R>): Promise<R[]> {
+    const { size } = this.#engine;
+    const isDocument = versions.some((version) => 'text' in version);
+    return carryOut(
+      <T>(round: (salt: Salt) => Promise<T>) => this.#use(round),
+      this.#engine,
+      isDocument ? size : Math.min(WITHOUT_KEYS * size, MAX_IDS),
+      versions,
+      (version, salt) => ({ ...version, keys: isDocument ? keysOf(version.sketch as Sketch, salt) : [] }),
+      (subject, found) => this.#withName(rule(subject, found), subject, found),
+    );
+  }
+
+  /** Carries out a rule on versions that are not searched for, and returns the number of those with a result. */
+  async #countChanges<V extends StoreVersion>(
+    versions: readonly V[],
+    rule: (version: V, found: Found) => { result: boolean; change: Change | undefined },
+  ): Promise<number> {
+    // biome-ignore lint/correctness/useYield: a reading without texts
+    const results = await this.#carryOut(versions, function* (version, found) {
+      return rule(version, found);
+    });
+    return results.filter(Boolean).length;
+  }
+
+  /** Replaces an error about a damaged value by one that names its id. */
+  *#withName<R>(reading: Reading<R>, { id }: Subject, found: Found): Reading<R> {
+    try {
+      return yield* reading;
+    } catch (error) {
+      for (const { value } of found.own) this.#checkValue({ id, value });
+      for (const candidate of found.candidates) this.#checkValue(candidate);
+      throw error;
+    }
+  }
+
+  #checkValue({ id, value }: Valued): void {
+    try {
+      sketchOfValue(value, this.scheme);
+    } catch (cause) {
+      const what = `the record of ${JSON.stringify(id)} is damaged`;
+      throw new Error(`nearprint: ${what}: delete it, and observe the document again`, { cause });
+    }
+  }
+
+  /** Returns the versions of an id that have not ended. */
+  #liveIn<V extends Valued>(own: readonly V[], now: number): V[] {
+    for (const version of own) this.#checkValue(version);
+    return own.filter(({ value }) => isLive(value, now));
+  }
+}
