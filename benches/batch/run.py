@@ -164,7 +164,7 @@ def write_rows(path, names, rows):
     path.write_text("".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows))
 
 
-def report(rows, count):
+def report(rows, near, count):
     """Prints the rows of the steps, for each document."""
 
     def of(name):
@@ -174,7 +174,7 @@ def report(rows, count):
     print(f"    join {of('join')}; candidates {of('chosen')};")
     # Each step adds to the same table.
     print(f"    verified {rows['verified'][1] / count:.2f} in the first step, {rows['verified'][-1] / count:.2f} in all;", end=" ")
-    print(f"dropped {rows['dropped'][-1] / count:.3f}")
+    print(f"near {near / count:.2f}, dropped {rows['dropped'][-1] / count:.3f}")
 
 
 def run_engine(engine, sketches, out, memory, is_test):
@@ -204,7 +204,8 @@ def run_engine(engine, sketches, out, memory, is_test):
             print(f"{engine}: {count:,} documents, {steps} steps, {seconds:.1f} s,", end=" ")
             print(f"{processor_time() - processor:.1f} s of processors", flush=True)
             if not is_test:
-                report(blocks.rows, count)
+                near = blocks.query("SELECT count(*) FROM verified WHERE is_near")[0][0]
+                report(blocks.rows, int(near), count)
             if is_test:
                 blocks.run("labels")
                 blocks.repeat("spread")
