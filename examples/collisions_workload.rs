@@ -1,7 +1,7 @@
 //! Fixed work of the index on ids and fingerprints whose hashes collide, to count the instructions of. Without a bound on
 //! the steps of an operation, it would take quadratic time.
 
-use nearprint::{NearIndex, Width};
+use nearprint::{NearIndex, Width, index::Settings};
 
 /// The multiplier of the hash in `src/index/slots.rs`.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -23,7 +23,9 @@ fn colliding_keys(count: usize) -> Vec<u64> {
 
 fn main() {
     let keys = colliding_keys(5000);
-    let mut index = NearIndex::new(Width::W64, 3, "v1:64").unwrap();
+    let mut index =
+        NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: "v1:64".into() })
+            .unwrap();
     keys.iter().for_each(|&key| index.add(key, key.into()).unwrap());
     assert!(keys.iter().all(|&key| index.get(key) == Some(key.into())));
     assert!(keys.iter().all(|&key| index.remove(key)));

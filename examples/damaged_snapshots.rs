@@ -6,7 +6,7 @@ use std::panic;
 use std::sync::Mutex;
 
 use nearprint::dedupe::{Deduplicator, Options};
-use nearprint::index::{Linkage, NearIndex};
+use nearprint::index::{Linkage, NearIndex, Settings};
 use nearprint::mix::fmix64;
 use nearprint::{Fingerprinter, Scheme, Width};
 
@@ -94,7 +94,9 @@ fn main() {
         eprintln!("{info}\n{bytes:02x?}");
     }));
     let mut random = Random(1);
-    let mut near = NearIndex::new(Width::W64, 3, "v1:64").unwrap();
+    let mut near =
+        NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: "v1:64".into() })
+            .unwrap();
     let mut kept = Deduplicator::new(Scheme::default()).unwrap();
     let mut fingerprinter = Fingerprinter::default();
     for id in 0..4_u64 {

@@ -2,7 +2,7 @@
 //! the deduplicator: search, verification and additions.
 
 use nearprint::dedupe::{Decision, Options};
-use nearprint::index::{Linkage, NearIndex};
+use nearprint::index::{Linkage, NearIndex, Settings};
 use nearprint::mix::fmix64;
 use nearprint::{Deduplicator, Scheme, Sketch, Width};
 
@@ -37,7 +37,9 @@ fn sketch(number: u64) -> Sketch {
 fn main() {
     let mut sum = 0;
     for max_distance in [3, 8] {
-        let mut index = NearIndex::new(Width::W64, max_distance, "v1:64").unwrap();
+        let mut index =
+            NearIndex::new(Settings { width: Width::W64, max_distance, scheme: "v1:64".into() })
+                .unwrap();
         let ids: Vec<u64> = (0..TEXTS).map(|number| number ^ 5).collect();
         let fingerprints: Vec<u128> = (0..TEXTS).map(fingerprint).collect();
         let (first, rest) = (ids.len() / 2, ids.len() / 2 + 100);

@@ -1,5 +1,5 @@
 // Compiles the crate to the WebAssembly modules of the package, each in a folder of build/wasm.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { rebuild, root, run, say } from './run.mjs';
@@ -12,6 +12,9 @@ export const modules = ['text', 'sets', 'compat', 'lines'];
 export const moduleFile = (name) => at('build', 'wasm', name, `${name}_bg.wasm`);
 /** Returns the file of a module's glue, the generated bindings. */
 export const glueFile = (name) => at('build', 'wasm', name, `${name}.js`);
+
+/** Without vectors, `sets` is 1.3 kB smaller after Brotli, at the same speed. `text` would be a tenth slower. */
+const noVectors = ['-C', 'llvm-args=-vectorize-loops=false'];
 
 const sources = ['Cargo.toml', 'Cargo.lock', '.cargo', 'src', 'wasm', 'scripts/build-wasm.mjs'];
 
@@ -43,11 +46,24 @@ function compile(name, flags) {
   );
 }
 
+/** Overwrites the paths of source files by zeros: no panic prints its location. */
+function removePaths(name) {
+  const bytes = readFileSync(moduleFile(name), 'latin1');
+  writeFileSync(
+    moduleFile(name),
+    bytes.replace(/[\w./-]+\.rs\b/g, (path) => '\0'.repeat(path.length)),
+    'latin1',
+  );
+}
+
 /** Compiles the modules unless their sources are unchanged. */
 export function buildWasm() {
   const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
   return rebuild(at('build', 'wasm'), sources, packages['node_modules/binaryen'].version, () => {
     const flags = remapping();
-    for (const name of modules) compile(name, flags);
+    for (const name of modules) {
+      compile(name, name === 'sets' ? [...flags, ...noVectors] : flags);
+      removePaths(name);
+    }
   });
 }

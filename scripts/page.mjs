@@ -77,12 +77,14 @@ async function firstPage() {
 /** Builds the page. Needs pkg/. */
 export async function buildPage() {
   rmSync(pageFolder, { recursive: true, force: true });
-  await bundleFiles(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], {
+  const options = {
     alias: { nearprint: './pkg/index.js' },
     define: { WASM_BYTES: `${statSync(at('pkg', 'text.wasm')).size}`, ...links() },
     format: 'esm',
-    splitting: true, // The page and its Worker share the package.
-  });
+  };
+  // The page and the Worker of its first screen share the package, without the module of sets.
+  await bundleFiles(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], { ...options, splitting: true });
+  await bundleFiles(['duplicates-worker.ts'], options);
   writeFileSync(join(pageFolder, 'index.html'), await firstPage());
   cpSync(at('www', 'icon.svg'), join(pageFolder, 'icon.svg'));
   for (const [name, file] of [

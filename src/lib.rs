@@ -96,9 +96,9 @@
 //! A [`NearIndex`] finds all fingerprints within a Hamming distance. They may come from any program.
 //!
 //! ```
-//! use nearprint::{NearIndex, Width, fingerprint};
+//! use nearprint::{NearIndex, fingerprint, index::Settings};
 //!
-//! let mut index = NearIndex::new(Width::W64, 8, "v1:64")?;
+//! let mut index = NearIndex::new(Settings::default())?;
 //! index.add(1, fingerprint("Breaking: the river burst its banks early on Tuesday, the council said.").into())?;
 //! index.add(2, fingerprint("The orchestra opens its season on Friday with a concert.").into())?;
 //!
@@ -148,6 +148,7 @@ pub mod index;
 mod simd;
 mod simhash;
 mod sketch_text;
+mod sort;
 mod text;
 
 pub use dedupe::{Deduplicator, Sketch};

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::fmt::Debug;
 
 use nearprint::dedupe::{Decision, Deduplicator, Options, Sketch};
-use nearprint::index::{Linkage, NearIndex};
+use nearprint::index::{Linkage, NearIndex, Settings};
 use nearprint::{Error, Fingerprinter, Scheme, Width};
 
 /// Fails after a number of allocations of this thread.
@@ -130,7 +130,12 @@ fn fails_whole(index: &NearIndex, added: &[(u64, u128)]) -> usize {
 
 /// An index of `count` documents with the ids that `id` makes of their numbers.
 fn index(bits: u32, count: u64, id: fn(u64) -> u64) -> NearIndex {
-    let mut index = NearIndex::new(Width::try_from(bits).unwrap(), 3, "v1").unwrap();
+    let mut index = NearIndex::new(Settings {
+        width: Width::try_from(bits).unwrap(),
+        max_distance: 3,
+        scheme: "v1".into(),
+    })
+    .unwrap();
     (0..count).for_each(|number| index.add(id(number), fingerprint(bits, number)).unwrap());
     index
 }
@@ -163,7 +168,9 @@ fn an_addition_is_whole_or_not_at_all() {
 /// Single additions one after the other, until tables, columns and sets have grown several times.
 #[test]
 fn a_single_addition_is_whole_or_not_at_all() {
-    let mut index = NearIndex::new(Width::W64, 3, "v1").unwrap();
+    let mut index =
+        NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: "v1".into() })
+            .unwrap();
     let mut expected: Vec<(u64, u128)> = Vec::new();
     let mut failures = 0;
     for number in 0..3000_u64 {
@@ -220,7 +227,9 @@ fn removals_never_fail() {
 /// A clone allocates no more than its elements, but its groups keep what their removals need.
 #[test]
 fn removals_from_a_clone_never_fail() {
-    let mut index = NearIndex::new(Width::W64, 3, "v1:64").unwrap();
+    let mut index =
+        NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: "v1:64".into() })
+            .unwrap();
     let sketch = sketch_by_number()(1);
     let mut kept = Deduplicator::new(Scheme::default()).unwrap();
     for id in 0..100 {
@@ -235,37 +244,6 @@ fn removals_from_a_clone_never_fail() {
     });
     check(&index, &(70..100).map(|id| (id, 7)).collect::<Vec<_>>());
     assert_eq!(kept.len(), 30);
-}
-
-/// An addition that fails can leave tables that are too large. A later call makes them smaller, and a cursor notices it even
-/// if that call changes no document.
-#[test]
-fn a_cursor_notices_that_tables_shrink_late() {
-    let more: Vec<_> =
-        (10..40_000).map(|id| (id, u128::from(nearprint::mix::fmix64(id)))).collect();
-    let buckets = |index: &NearIndex| index.stats().tables.iter().map(|table| table.1).max();
-    let mut late = 0;
-    for allocations in (0..2000).step_by(7) {
-        let mut index = NearIndex::new(Width::W64, 3, "v1:64").unwrap();
-        for id in 0..4 {
-            index.add(id, id.into()).unwrap();
-        }
-        let small = buckets(&index);
-        if with_allocations(allocations, || index.add_all(more.iter().copied())).is_ok() {
-            break;
-        }
-        let mut cursor = index.pair_cursor(3).unwrap();
-        let had = buckets(&index) > small;
-        index.add(1, 1).unwrap();
-        let next = index.next_pair(&mut cursor);
-        if had && buckets(&index) == small {
-            late += 1;
-            assert_eq!(next, Err(Error::Changed));
-        } else {
-            assert!(next.is_ok_and(|pair| pair.is_some()));
-        }
-    }
-    assert!(late > 0);
 }
 
 /// A set at the limit of its pages: they are not built anew by every addition and removal.
@@ -409,7 +387,9 @@ fn check_one_failure<T: PartialEq + Debug>(
 /// A query that has failed to store one hit must not continue with the next.
 #[test]
 fn a_query_that_fails_once_is_an_error() {
-    let mut index = NearIndex::new(Width::W64, 3, "").unwrap();
+    let mut index =
+        NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: String::new() })
+            .unwrap();
     (0..64).for_each(|bit| index.add(bit, 1 << bit).unwrap());
     let expected = index.query(0, 3, usize::MAX).unwrap();
     assert_eq!(expected.len(), 64);
@@ -502,11 +482,11 @@ fn snapshots_pairs_and_clusters_of_a_deduplicator_fail_with_an_error() {
     let (written, failures) = fails_from(2, || kept.to_bytes());
     assert!(written == bytes && failures > 50, "{failures} failures");
     let (pairs, failures) = fails_before_it_succeeds(|| kept.pairs(&Options::default()));
-    assert!(pairs.eq(kept.pairs(&Options::default()).unwrap()) && failures > 50);
+    assert!(pairs.eq(kept.pairs(&Options::default()).unwrap()) && failures > 15);
     for linkage in [Linkage::Star, Linkage::Single] {
         let clusters = || kept.clusters(linkage, &Options::default());
         let (found, failures) = fails_before_it_succeeds(clusters);
-        assert!(found.iter().eq(clusters().unwrap().iter()) && failures > 50);
+        assert!(found.iter().eq(clusters().unwrap().iter()) && failures > 15);
     }
     // The id of a scheme is read with up to two strings of some bytes, which Rust does not let fail.
     let (read, failures) = fails_from(2, || Deduplicator::from_bytes(&bytes));

@@ -137,8 +137,8 @@ export class NearIndex<I extends Id = Id> {
   }
 
   /**
-   * Adds a document, last in insertion order. Replaces one with this id, unless the fingerprint is the same. O(bucket),
-   * amortised, for each table.
+   * Adds a document, last in insertion order. Replaces one with this id, unless the fingerprint is the same. O(log size),
+   * amortised.
    *
    * @example
    * ```js
@@ -208,7 +208,7 @@ export class NearIndex<I extends Id = Id> {
     return packFingerprints(bigints, bits, (one, at) => checkFingerprint(one, `fingerprints[${at}]`, bits));
   }
 
-  /** Removes a document and returns whether it was there. O(bucket) for each table. */
+  /** Removes a document and returns whether it was there. O(log size), amortised. */
   delete(id: I): boolean {
     const number = this.#ids.numberOf(checkId(id));
     if (number === undefined) return false;

@@ -12,6 +12,7 @@ use crate::{
         cluster::{Clusters, Components, Linkage},
         columns::filled,
     },
+    sort::sort,
 };
 
 /// A document of a cluster.
@@ -68,23 +69,23 @@ impl Deduplicator {
 
     /// Returns the clusters, given the representative of each node.
     fn gather(&self, graph: &Graph, representatives: &[u32]) -> Result<Clusters<Member>, Error> {
-        let documents = &graph.documents;
+        let id = |document: u32| graph.documents[document as usize].id;
         let representative = |document| representatives[graph.node(document) as usize];
         // The high half of a key is the representative, the low half the document.
         let mut keys: Vec<u64> = Vec::new();
-        keys.try_reserve_exact(documents.len())?;
+        keys.try_reserve_exact(graph.documents.len())?;
         let key = |document| u64::from(representative(document)) << 32 | u64::from(document);
-        keys.extend(documents.iter().map(key));
-        keys.sort_unstable();
+        keys.extend((0..graph.documents.len() as u32).map(key));
+        sort(&mut keys);
         // Orders the clusters by size, the largest first, and then by their first documents.
         let mut order = Vec::new();
         for cluster in keys.chunk_by(|a, b| a >> 32 == b >> 32).filter(|keys| keys.len() > 1) {
             order.try_reserve(1)?;
             order.push(u64::from(!(cluster.len() as u32)) << 32 | cluster[0] & u64::from(u32::MAX));
         }
-        order.sort_unstable();
+        sort(&mut order);
         let record = |document| {
-            let entry = self.kept.ids.find(documents.id(document));
+            let entry = self.kept.ids.find(id(document));
             self.kept.record(entry.expect("the document is kept"))
         };
         let mut clusters = Clusters::with_capacity(keys.len())?;
@@ -97,7 +98,7 @@ impl Deduplicator {
             let others = members.filter(|&document| document != center);
             clusters.push(core::iter::once(center).chain(others).map(|document| {
                 let resemblance = record(center).resemblance(record(document));
-                Member { id: documents.id(document), resemblance }
+                Member { id: id(document), resemblance }
             }))?;
         }
         Ok(clusters)
@@ -106,7 +107,7 @@ impl Deduplicator {
 
 /// Returns for each node the number of pairs that each of its documents is in.
 fn degrees(graph: &Graph) -> Result<Vec<u32>, Error> {
-    let mut degrees = filled(0, graph.documents.end() as usize)?;
+    let mut degrees = filled(0, graph.documents.len())?;
     for node in graph.nodes() {
         let size = |node: u32| graph.equals(node).len() as u32;
         let neighbours = graph.neighbours[node as usize].iter();
@@ -119,10 +120,10 @@ fn degrees(graph: &Graph) -> Result<Vec<u32>, Error> {
 fn star(graph: &Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
     const NONE: u32 = u32::MAX;
     let mut ranks = Vec::new();
-    ranks.try_reserve_exact(graph.documents.distinct())?;
+    ranks.try_reserve_exact(graph.nodes().count())?;
     ranks.extend(graph.nodes().map(rank));
-    ranks.sort_unstable();
-    let mut representatives = filled(NONE, graph.documents.end() as usize)?;
+    sort(&mut ranks);
+    let mut representatives = filled(NONE, graph.documents.len())?;
     for node in ranks.into_iter().map(|rank| rank as u32) {
         if representatives[node as usize] == NONE {
             for &member in graph.neighbours[node as usize].iter().chain([&node]) {
@@ -137,7 +138,7 @@ fn star(graph: &Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
 
 /// Returns the node of the lowest rank in each node's component.
 fn single(graph: &Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
-    let mut components = Components::new(graph.documents.end() as usize)?;
+    let mut components = Components::new(graph.documents.len())?;
     for node in graph.nodes() {
         for &neighbour in &graph.neighbours[node as usize] {
             components.join(node, neighbour);

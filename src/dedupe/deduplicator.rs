@@ -17,6 +17,7 @@ use super::{
 use crate::{
     Error,
     simhash::{Scheme, Width},
+    sort::sort,
 };
 
 /// The default resemblance from which a document is a near-duplicate.
@@ -464,13 +465,14 @@ impl Deduplicator {
             own.all().into_iter().flatten().filter(is_live).map(|entry| self.version(entry));
         let mut entries = Vec::new();
         entries.try_reserve_exact(found.len())?;
-        entries.extend(found.map(|(entry, _)| entry));
-        entries.sort_unstable();
+        entries.extend(found.map(|(entry, _)| u64::from(entry)));
+        sort(&mut entries);
         let mut candidates = Vec::new();
         candidates.try_reserve_exact(entries.len())?;
-        candidates.extend(
-            entries.into_iter().map(|entry| (self.kept.ids.id(entry), self.version(entry))),
-        );
+        candidates.extend(entries.into_iter().map(|entry| {
+            let entry = entry as u32;
+            (self.kept.ids.id(entry), self.version(entry))
+        }));
         Ok((versions.collect(), candidates))
     }
 

@@ -12,6 +12,7 @@ use crate::{
     Error,
     hash::mix::fmix64,
     index::{columns::Pages, ids::Ids, snapshot::DEDUPLICATOR},
+    sort::sort,
 };
 
 /// The expiry time of a document that does not expire.
@@ -279,7 +280,7 @@ impl Kept {
         let mut by_entry = Vec::new();
         by_entry.try_reserve_exact(postings().count())?;
         by_entry.extend(postings().map(|(key, entry)| u64::from(entry) << 32 | u64::from(key)));
-        by_entry.sort_unstable();
+        sort(&mut by_entry);
         Ok(by_entry)
     }
 

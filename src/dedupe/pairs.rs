@@ -14,7 +14,8 @@ use super::{
 };
 use crate::{
     Error,
-    index::{columns::filled, entries::Entries},
+    index::{columns::filled, slots::Slots},
+    sort::sort,
 };
 
 /// The maximum number of earlier neighbours of a node, and of pairs that a document adds.
@@ -35,11 +36,21 @@ pub struct Pair {
 
 /// The live documents of a deduplicator, by number in their order, and which of them are near each other.
 pub(super) struct Graph {
-    /// The documents. The key is equal if documents are, and the first document of a key is the node.
-    pub documents: Entries,
+    pub documents: Vec<Document>,
+    /// The documents by node: the node in the high half, the document in the low half.
+    by_node: Vec<u64>,
     /// The neighbours of each node, in their order: at most [`MAX_NEIGHBOURS`] earlier nodes, then the later ones if
     /// [`add_later`](Self::add_later) was called.
     pub neighbours: Vec<Vec<u32>>,
+}
+
+/// A document of a graph.
+pub(super) struct Document {
+    pub id: u64,
+    /// Equal if documents are.
+    equality: u128,
+    /// The first document that is equal.
+    pub node: u32,
 }
 
 /// A document under a key: its entry and its node.
@@ -53,7 +64,9 @@ impl Graph {
     pub fn new(set: &Deduplicator, options: &Options) -> Result<Self, Error> {
         check_min_resemblance(options.min_resemblance)?;
         let kept = &set.kept;
-        let mut documents = Entries::default();
+        let mut documents: Vec<Document> = Vec::new();
+        documents.try_reserve_exact(kept.ids.len())?;
+        let mut nodes = Slots::default();
         // The number of the document of each entry; other entries keep a number that is not used. Blank documents are in no
         // pair.
         let mut numbers = filled(0, kept.ids.end() as usize)?;
@@ -61,11 +74,26 @@ impl Graph {
             kept.is_live(*entry, options.now) && !kept.record(*entry).words.is_blank()
         };
         for entry in kept.ids.iter().filter(is_present) {
-            numbers[entry as usize] = documents.end();
-            documents.push(kept.ids.id(entry), kept.record(entry).equality(), 1, None)?;
+            let number = documents.len() as u32;
+            let equality = kept.record(entry).equality();
+            let equality_of = |node: u32| documents[node as usize].equality;
+            let known = nodes.find(equality, equality_of);
+            if known.is_none() {
+                nodes.reserve(1, number, &equality_of)?;
+                nodes.insert(equality, number, &equality_of)?;
+            }
+            let id = kept.ids.id(entry);
+            numbers[entry as usize] = number;
+            documents.push(Document { id, equality, node: known.unwrap_or(number) });
         }
-        let neighbours = filled(Vec::new(), documents.end() as usize)?;
-        let mut graph = Graph { documents, neighbours };
+        let mut by_node = Vec::new();
+        by_node.try_reserve_exact(documents.len())?;
+        by_node.extend(
+            (0..).zip(&documents).map(|(at, document)| u64::from(document.node) << 32 | at),
+        );
+        sort(&mut by_node);
+        let neighbours = filled(Vec::new(), documents.len())?;
+        let mut graph = Graph { documents, by_node, neighbours };
         let mut filed = Vec::new();
         filed.try_reserve_exact(MAX_ENTRIES)?;
         for run in kept.postings.shared_runs() {
@@ -123,18 +151,18 @@ impl Graph {
 
     /// Returns all nodes, in their order.
     pub fn nodes(&self) -> impl Iterator<Item = u32> {
-        self.documents.iter().filter(|&document| self.node(document) == document)
+        (0..self.documents.len() as u32).filter(|&document| self.node(document) == document)
     }
 
     /// Returns the documents that equal a node, itself included.
     pub fn equals(&self, node: u32) -> impl ExactSizeIterator<Item = u32> {
-        let group = self.documents.group(self.documents.fingerprint(node));
-        self.documents.members(group.expect("every document is in a group"))
+        let start = self.by_node.partition_point(|&key| key >> 32 < node.into());
+        let len = self.by_node[start..].iter().take_while(|&&key| key >> 32 == node.into()).count();
+        self.by_node[start..start + len].iter().map(|&key| key as u32)
     }
 
     pub fn node(&self, document: u32) -> u32 {
-        let group = self.documents.group(self.documents.fingerprint(document));
-        self.documents.head(group.expect("every document is in a group"))
+        self.documents[document as usize].node
     }
 }
 
@@ -160,7 +188,7 @@ impl PairCursor {
             if let Some(pair) = self.found.pop() {
                 return Some(pair);
             }
-            if self.next == self.graph.documents.end() {
+            if self.next == self.graph.documents.len() as u32 {
                 return None;
             }
             self.find();
@@ -233,16 +261,16 @@ impl Deduplicator {
     pub fn next_pair(&self, cursor: &mut PairCursor) -> Option<Pair> {
         loop {
             let (a, b) = cursor.next()?;
-            let documents = &cursor.graph.documents;
-            let record = |document| {
-                let entry = self.kept.ids.find(documents.id(document))?;
-                let record = self.kept.record(entry);
-                (record.equality() == documents.fingerprint(document)).then_some(record)
+            let [a, b] = [a, b].map(|document| &cursor.graph.documents[document as usize]);
+            let record = |document: &Document| {
+                let entry = self.kept.ids.find(document.id)?;
+                Some(self.kept.record(entry))
+                    .filter(|record| record.equality() == document.equality)
             };
             let (Some(first), Some(second)) = (record(a), record(b)) else { continue };
             return Some(Pair {
-                a: documents.id(a),
-                b: documents.id(b),
+                a: a.id,
+                b: b.id,
                 resemblance: first.resemblance(second),
                 distance: first.distance(second),
             });

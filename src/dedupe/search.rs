@@ -14,6 +14,7 @@ use super::{
     sketch::Record,
 };
 use crate::Error;
+use crate::sort::sort;
 
 /// The maximum number of candidates that a search verifies.
 pub(super) const MAX_VERIFIED: usize = 32;
@@ -115,7 +116,7 @@ impl<'a> Search<'a> {
 /// ties in the order of addition.
 fn keep_heaviest(items: &mut Vec<u64>) {
     const LOW: u64 = u32::MAX as u64;
-    items.sort_unstable();
+    sort(items);
     items.dedup_by(|next, item| {
         let is_same = *next >> 32 == *item >> 32;
         *item += if is_same { *next & LOW } else { 0 };
@@ -127,7 +128,7 @@ fn keep_heaviest(items: &mut Vec<u64>) {
     }
     // The heaviest first: the complement of the weight in the high half, then the entry.
     items.iter_mut().for_each(|item| *item = (!*item & LOW) << 32 | *item >> 32);
-    items.sort_unstable();
+    sort(items);
     items.truncate(MAX_VERIFIED);
     items.iter_mut().for_each(|item| *item &= LOW);
 }

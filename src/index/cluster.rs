@@ -1,15 +1,14 @@
 //! Clusters of near-duplicates: star clusters and connected components.
 //!
-//! Both are computed from the self-join. Invariant: a cluster is identified by its first entry, so an array of first entries
-//! is the whole partition. Components are found by union-find with path halving (Tarjan and van Leeuwen, "Worst-Case
+//! Invariant: a cluster is identified by its first entry, so an array of first entries is the whole partition. Components are found by union-find with path halving (Tarjan and van Leeuwen, "Worst-Case
 //! Analysis of Set Union Algorithms", Journal of the ACM 1984).
 
 use alloc::{collections::TryReserveError, string::String, vec::Vec};
 
 use super::columns::filled;
-use super::join::each_pair;
-use super::{NearIndex, blocks};
+use super::{NearIndex, Settings, blocks};
 use crate::Error;
+use crate::sort::sort;
 
 /// How documents form clusters, described here for a [`NearIndex`](super::NearIndex).
 /// [`Deduplicator::clusters`](crate::Deduplicator::clusters) defines it for resemblance.
@@ -82,9 +81,9 @@ impl NearIndex {
     /// `max_distance` is above a quarter of the bits, or there is not enough memory.
     ///
     /// ```
-    /// use nearprint::{Width, index::{Linkage, NearIndex}};
+    /// use nearprint::index::{Linkage, NearIndex, Settings};
     ///
-    /// let mut index = NearIndex::new(Width::W64, 1, "v1:64")?;
+    /// let mut index = NearIndex::new(Settings { max_distance: 1, ..Settings::default() })?;
     /// index.add_all([(7, 0b00), (8, 0b01), (9, 0b11)])?;
     /// let clusters = |linkage| index.clusters(linkage, 1).map(|c| c.iter().map(<[u64]>::to_vec).collect::<Vec<_>>());
     /// assert_eq!(clusters(Linkage::Star)?, [vec![7, 8], vec![9]]);
@@ -93,60 +92,42 @@ impl NearIndex {
     /// ```
     pub fn clusters(&self, linkage: Linkage, max_distance: u32) -> Result<Clusters, Error> {
         blocks::check_distance(self.width.bits(), max_distance)?;
-        let firsts = match linkage {
-            Linkage::Star => self.star(max_distance)?,
-            Linkage::Single => self.single(max_distance)?,
-        };
+        let firsts = self.firsts(linkage, max_distance)?;
         let mut keys: Vec<u64> = Vec::new();
         keys.try_reserve_exact(self.len())?;
         let key = |entry| u64::from(firsts[entry as usize]) << 32 | u64::from(entry);
-        keys.extend(self.entries.iter().map(key));
-        keys.sort_unstable();
+        keys.extend(self.ids.iter().map(key));
+        sort(&mut keys);
         let mut clusters = Clusters::with_capacity(keys.len())?;
         for cluster in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
-            clusters.push(cluster.iter().map(|&key| self.entries.id(key as u32)))?;
+            clusters.push(cluster.iter().map(|&key| self.ids.id(key as u32)))?;
         }
         Ok(clusters)
     }
 
-    /// Returns the representative of every entry.
-    fn star(&self, distance: u32) -> Result<Vec<u32>, Error> {
-        let entries = &self.entries;
-        // Few documents have near-duplicates: one join finds them faster than a search for each.
-        let mut near = filled(false, entries.end() as usize)?;
-        let mut mark = |group| near[entries.head(group) as usize] = true;
-        entries.shared().for_each(&mut mark);
-        each_pair(self, distance, &mut |a, b| {
-            mark(a);
-            mark(b);
+    /// Returns the first entry of every entry's cluster. Searches only earlier documents: for stars the representatives, for
+    /// components one document of each fingerprint.
+    fn firsts(&self, linkage: Linkage, distance: u32) -> Result<Vec<u32>, Error> {
+        let mut clusters = Components::new(self.ids.end() as usize)?;
+        let mut earlier = NearIndex::new(Settings {
+            width: self.width,
+            max_distance: distance,
+            scheme: String::new(),
         })?;
-        let mut first = numbers(near.len())?;
-        let mut representatives = NearIndex::new(self.width, distance, String::new())?;
-        for entry in entries.iter() {
-            let fingerprint = entries.fingerprint(entry);
-            let group = entries.group(fingerprint);
-            if !group.is_some_and(|group| near[entries.head(group) as usize]) {
-                continue;
+        for entry in self.ids.iter() {
+            let fingerprint = self.fingerprints.get(entry);
+            let found = earlier.find(fingerprint, distance)?;
+            let is_star = linkage == Linkage::Star;
+            let joined = if is_star { 1 } else { found.len() };
+            for &hit in found.iter().take(joined) {
+                clusters.join(entry, earlier.ids.id(hit as u32) as u32);
             }
-            match representatives.find(fingerprint, distance, 1)?.first() {
-                Some(&nearest) => {
-                    first[entry as usize] = representatives.entries.id(nearest as u32) as u32;
-                }
-                None => representatives.add(entry.into(), fingerprint)?,
+            let is_known = found.first().is_some_and(|hit| is_star || hit >> 32 == 0);
+            if !is_known {
+                earlier.add(entry.into(), fingerprint)?;
             }
         }
-        Ok(first)
-    }
-
-    /// Returns the first entry of every entry's component.
-    fn single(&self, distance: u32) -> Result<Vec<u32>, TryReserveError> {
-        let entries = &self.entries;
-        let mut components = Components::new(entries.end() as usize)?;
-        each_pair(self, distance, &mut |a, b| components.join(entries.head(a), entries.head(b)))?;
-        for group in entries.shared() {
-            entries.members(group).for_each(|entry| components.join(entries.head(group), entry));
-        }
-        Ok(components.firsts())
+        Ok(clusters.firsts())
     }
 }
 

@@ -175,7 +175,7 @@ pub(crate) fn filled<T: Clone>(value: T, len: usize) -> Result<Vec<T>, TryReserv
 
 /// Reserves capacity for `end` items in all.
 #[inline]
-fn reserve<T>(column: &mut Vec<T>, end: usize) -> Result<(), TryReserveError> {
+pub(crate) fn reserve<T>(column: &mut Vec<T>, end: usize) -> Result<(), TryReserveError> {
     let (len, capacity) = (column.len(), column.capacity());
     if capacity >= end {
         return Ok(());

@@ -17,35 +17,32 @@
 //!
 //! | operation | time | at a million |
 //! | --- | --- | --- |
-//! | [`add`](NearIndex::add), [`remove`](NearIndex::remove) | O(bucket), amortised | 4 tables, 15 items a bucket |
-//! | [`get`](NearIndex::get), [`contains`](NearIndex::contains) | O(1), or O(log n) for ids that came in ascending order | |
+//! | [`add`](NearIndex::add) | O(1), amortised | 4 tables |
+//! | [`remove`](NearIndex::remove), [`get`](NearIndex::get), [`contains`](NearIndex::contains) | O(1), or O(log n) for ids that came in ascending order | |
 //! | [`query`](NearIndex::query) | O(probes × bucket + results × log results) | 188 probes, 2 900 items compared |
-//! | [`pairs`](NearIndex::pairs) | O(n × probes × bucket / 2 + results) | |
+//! | [`pairs`](NearIndex::pairs) | the same for each document | |
 //! | [`to_bytes`](NearIndex::to_bytes), [`from_bytes`](NearIndex::from_bytes) | O(n) | 12 bytes each |
 //!
-//! Memory: 42 to 45 bytes for each 64-bit fingerprint at distance 3 to 16 when ids ascend and are below 2^32, 47 to 50 when
-//! they come in any other order, and 4 more when they are larger; 4 bytes for each further document that has a fingerprint
-//! in common with another, and its id. A table that grows, or is built anew, exists twice until it is complete.
+//! Memory: 65 bytes for each 64-bit fingerprint at distance 3 to 16 when ids ascend and are below 2^32 (60 in WebAssembly), 70
+//! when they come in any other order, and 4 more when they are larger; 8 bytes for each further document that has a
+//! fingerprint in common with another, and its id. Removed documents keep their memory until they are as many as the others:
+//! then the index is built anew. A table that grows exists twice until it is complete.
 //!
 //! # Worst case
 //!
 //! Fingerprints that cluster (text with plain word features) make large buckets, and their queries take proportionally
 //! longer. Equal fingerprints do not slow a query: each distinct fingerprint is compared once.
 //!
-//! An attacker who chooses fingerprints can put all of them in one bucket. `query` and `remove` then take O(n): this is
-//! inherent in exact search by blocks, whose positions are public. To remove one of *m* documents with equal fingerprints
-//! takes O(m). Nothing else depends on the values: `get`, `contains` and `add` read at most 128 cache lines of hashed ids or
-//! fingerprints, whatever the others are, and `add` moves at most 32 items a table.
+//! An attacker who chooses fingerprints can put all of them in one bucket. `query` then takes O(n): this is inherent in exact
+//! search by blocks, whose positions are public. Nothing else depends on the values: `get`, `contains` and `add` read at most
+//! 128 cache lines of hashed ids or fingerprints, whatever the others are.
 
-mod addition;
 mod blocks;
 pub(crate) mod cluster;
 pub(crate) mod columns;
-pub(crate) mod entries;
 pub(crate) mod ids;
-mod join;
 mod search;
-mod slots;
+pub(crate) mod slots;
 pub(crate) mod snapshot;
 mod table;
 
@@ -55,11 +52,13 @@ use core::fmt;
 pub use self::blocks::block_keys;
 pub use self::cluster::{Clusters, Linkage};
 #[doc(hidden)]
-pub use self::join::PairCursor;
+pub use self::search::PairCursor;
 use self::{
     blocks::{MAX_DISTANCE, Tokens},
-    entries::Entries,
-    table::{PAGE_BITS, Table},
+    columns::Numbers,
+    ids::Ids,
+    slots::Slots,
+    table::Table,
 };
 use crate::{Error, Width, error::decimal};
 
@@ -107,15 +106,34 @@ pub struct Stats {
     pub comparisons: u64,
 }
 
+/// What an index is made for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The width of the fingerprints.
+    pub width: Width,
+    /// The distance that queries are fast for, at most a quarter of the bits; it does not bound them. It determines the number
+    /// of tables, and so the memory: one more than the distance, at most one for each 16 bits.
+    pub max_distance: u32,
+    /// The id of the fingerprints' scheme, any text. Indexes of different schemes do not mix.
+    pub scheme: String,
+}
+
+impl Default for Settings {
+    /// Fingerprints of `v1:64`, within 8 bits.
+    fn default() -> Self {
+        Settings { width: Width::W64, max_distance: 8, scheme: "v1:64".into() }
+    }
+}
+
 /// An index of fingerprints that finds everything within a Hamming distance, always.
 ///
 /// A document is an id and a fingerprint. Ids are any `u64`; they take less memory if they are added in ascending order, or
 /// are below 2^32. Fingerprints have the low `bits` bits of a `u128`.
 ///
 /// ```
-/// use nearprint::{NearIndex, Width};
+/// use nearprint::{NearIndex, index::Settings};
 ///
-/// let mut index = NearIndex::new(Width::W64, 8, "v1:64")?;
+/// let mut index = NearIndex::new(Settings::default())?;
 /// index.add(1, 0xff00_ff00)?;
 /// index.add(2, 0xff00_ff01)?;
 /// index.add(3, !0 >> 64)?;
@@ -128,14 +146,21 @@ pub struct NearIndex {
     width: Width,
     max_distance: u32,
     scheme: String,
-    entries: Entries,
-    /// Each has every different fingerprint of the entries, except while an addition is in progress.
+    /// A document is an *entry*, numbered in insertion order. A removed one stays, unknown to `ids`, until
+    /// [`close_holes`](Self::close_holes).
+    ids: Ids,
+    fingerprints: Numbers<u64>,
+    /// The entries of equal fingerprints form a *group*, whose first entry is its *head*. All heads, by fingerprint.
+    heads: Slots,
+    /// The next entry of the group of each entry: a ring, in which the head is followed by the entry that was added last.
+    next: Vec<u32>,
+    /// Each has all heads.
     tables: Vec<Table>,
     /// For every distance, the tokens of each table.
     plans: [Tokens; MAX_DISTANCE as usize + 1],
-    /// The number of documents added, changed or removed since the plans were made.
-    changes: usize,
-    /// Counts changes, so that a join notices them.
+    /// The number of documents added since the plans were made.
+    unplanned: usize,
+    /// Counts changes, so that a cursor notices them.
     version: u64,
 }
 
@@ -149,31 +174,30 @@ impl fmt::Debug for NearIndex {
 }
 
 impl NearIndex {
-    /// Creates an empty index of fingerprints of this width, made for queries within `max_distance`, a quarter of the bits at
-    /// most. `scheme` is the id of their scheme; indexes of different schemes do not mix.
-    ///
-    /// `max_distance` determines the number of tables, and so the memory: `max_distance + 1` tables, at most one for each 16
-    /// bits. It does not bound queries.
+    /// Creates an empty index.
     ///
     /// # Errors
-    /// `max_distance` is out of range, or there is not enough memory.
-    pub fn new(width: Width, max_distance: u32, scheme: impl Into<String>) -> Result<Self, Error> {
+    /// `max_distance` is above a quarter of the bits, or there is not enough memory.
+    pub fn new(settings: Settings) -> Result<Self, Error> {
+        let Settings { width, max_distance, scheme } = settings;
         let bits = width.bits();
         blocks::check_distance(bits, max_distance)?;
         let count = blocks::table_count(bits, max_distance);
         let mut tables = Vec::new();
         tables.try_reserve_exact(count as usize)?;
-        for (start, width) in blocks::cut(bits, count) {
-            tables.push(Table::new(bits, start, width, PAGE_BITS)?);
-        }
+        tables
+            .extend(blocks::cut(bits, count).map(|(start, width)| Table::new(bits, start, width)));
         let mut index = Self {
             width,
             max_distance,
-            scheme: scheme.into(),
-            entries: Entries::default(),
+            scheme,
+            ids: Ids::default(),
+            fingerprints: Numbers::default(),
+            heads: Slots::default(),
+            next: Vec::new(),
             tables,
             plans: [Tokens::default(); MAX_DISTANCE as usize + 1],
-            changes: 0,
+            unplanned: 0,
             version: 0,
         };
         index.plan();
@@ -197,7 +221,7 @@ impl NearIndex {
 
     /// Returns the number of documents.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.ids.len()
     }
 
     /// Returns whether the index has no documents.
@@ -241,50 +265,183 @@ impl NearIndex {
         self.add_documents(other.len(), &mut other.iter())
     }
 
+    /// Adds `count` documents, or none if there is an error.
+    fn add_documents(
+        &mut self,
+        count: usize,
+        documents: &mut dyn Iterator<Item = (u64, u128)>,
+    ) -> Result<(), Error> {
+        self.ids.check_capacity(count)?;
+        let start = self.ids.end();
+        // The entries of ids that were there before: the new entry and the old one. The old one stays until nothing can fail.
+        let mut replaced = Vec::new();
+        let added = documents
+            .take(count)
+            .enumerate()
+            .try_for_each(|(at, document)| self.add_one(document, count - at, &mut replaced));
+        if added.is_ok() {
+            replaced.iter().for_each(|&(_, old)| self.ids.bury(old));
+            self.close_holes();
+        } else {
+            while self.ids.end() > start {
+                let last = self.ids.end() - 1;
+                self.pop(replaced.pop_if(|(new, _)| *new == last).map(|(_, old)| old));
+            }
+            self.plan();
+        }
+        added
+    }
+
+    /// Adds the first of `more` documents. An error adds nothing.
+    fn add_one(
+        &mut self,
+        (id, fingerprint): (u64, u128),
+        more: usize,
+        replaced: &mut Vec<(u32, u32)>,
+    ) -> Result<(), Error> {
+        blocks::check_fingerprint(self.width.bits(), fingerprint)?;
+        let old = self.ids.find(id);
+        if old.is_some_and(|old| self.fingerprints.get(old) == fingerprint) {
+            return Ok(());
+        }
+        self.version += 1;
+        let entry = self.ids.end();
+        let Self { ids, fingerprints, heads, next, tables, .. } = self;
+        replaced.try_reserve(old.is_some().into())?;
+        ids.reserve(id, more)?;
+        fingerprints.reserve(more, fingerprint)?;
+        columns::reserve(next, entry as usize + more)?;
+        let head = heads.find(fingerprint, |head| fingerprints.get(head));
+        let mut is_planned = true;
+        if head.is_none() {
+            let fingerprint_of = &|entry| fingerprints.get(entry);
+            let count = tables.len() as f64;
+            for (at, table) in tables.iter_mut().enumerate() {
+                let grows = table.reserve(fingerprint, at as f64 / count, fingerprint_of)?;
+                is_planned &= !grows;
+            }
+            heads.reserve(more, entry + more as u32, fingerprint_of)?;
+            heads.insert(fingerprint, entry, fingerprint_of)?;
+        }
+        if let Err(error) = ids.push(id, old) {
+            if head.is_none() {
+                heads.remove(fingerprint, entry);
+            }
+            return Err(error.into());
+        }
+        fingerprints.push(fingerprint);
+        if let Some(head) = head {
+            let last = core::mem::replace(&mut next[head as usize], entry);
+            next.push(last);
+        } else {
+            next.push(entry);
+            tables.iter_mut().for_each(|table| table.push(fingerprint, entry));
+        }
+        replaced.extend(old.map(|old| (entry, old)));
+        self.unplanned += 1;
+        if !is_planned || self.unplanned > self.heads.len() / 8 {
+            self.plan();
+        }
+        Ok(())
+    }
+
+    /// Undoes the addition of the last entry, before which its id had the entry `old`.
+    fn pop(&mut self, old: Option<u32>) {
+        let entry = self.ids.end() - 1;
+        let fingerprint = self.fingerprints.get(entry);
+        match self.heads.find(fingerprint, |head| self.fingerprints.get(head)) {
+            Some(head) if head != entry => self.next[head as usize] = self.next[entry as usize],
+            _ => {
+                self.heads.remove(fingerprint, entry);
+                self.tables.iter_mut().for_each(|table| table.pop(fingerprint));
+            }
+        }
+        self.next.pop();
+        self.fingerprints.pop();
+        self.ids.pop(old);
+    }
+
+    /// Builds the index anew without removed documents if there are many. If memory runs out, they stay.
+    fn close_holes(&mut self) {
+        if !self.ids.has_many_holes() {
+            return;
+        }
+        let Ok(mut dense) = Self::new(Settings {
+            width: self.width,
+            max_distance: self.max_distance,
+            scheme: String::new(),
+        }) else {
+            return;
+        };
+        if dense.add_documents(self.len(), &mut self.iter()).is_ok() {
+            dense.scheme = core::mem::take(&mut self.scheme);
+            dense.version = self.version + 1;
+            *self = dense;
+        }
+    }
+
     /// Removes a document. Returns false if the id is unknown.
     pub fn remove(&mut self, id: u64) -> bool {
-        let Some(entry) = self.entries.find(id) else { return false };
+        let Some(entry) = self.ids.find(id) else { return false };
         self.version += 1;
-        if let Some(fingerprint) = self.entries.remove(entry) {
-            self.tables.iter_mut().for_each(|table| table.remove(fingerprint));
-        }
-        self.fit_tables(1);
-        self.entries.close_holes();
+        self.ids.remove(entry);
+        self.close_holes();
         true
     }
 
-    /// Removes all documents, and frees all memory except the empty buckets.
+    /// Removes all documents, and frees their memory.
     pub fn clear(&mut self) {
         self.version += 1;
-        self.entries = Entries::default();
+        self.ids = Ids::default();
+        self.fingerprints = Numbers::default();
+        self.heads = Slots::default();
+        self.next = Vec::new();
         self.tables.iter_mut().for_each(Table::clear);
-        self.fit_tables(1);
+        self.plan();
     }
 
     /// Returns whether there is a document with this id.
     pub fn contains(&self, id: u64) -> bool {
-        self.entries.find(id).is_some()
+        self.ids.find(id).is_some()
     }
 
     /// Returns the fingerprint of the document with this id.
     pub fn get(&self, id: u64) -> Option<u128> {
-        self.entries.find(id).map(|entry| self.entries.fingerprint(entry))
+        self.ids.find(id).map(|entry| self.fingerprints.get(entry))
     }
 
     /// Returns all documents, id and fingerprint, in insertion order.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u128)> {
-        self.entries.iter().map(|entry| (self.entries.id(entry), self.entries.fingerprint(entry)))
+        self.ids.iter().map(|entry| (self.ids.id(entry), self.fingerprints.get(entry)))
+    }
+
+    /// Returns the entries of a group that are not removed.
+    fn members(&self, head: u32) -> impl Iterator<Item = u32> {
+        let after =
+            move |&entry: &u32| Some(self.next[entry as usize]).filter(|&next| next != head);
+        core::iter::successors(Some(head), after).filter(|&entry| self.ids.is_live(entry))
     }
 
     /// Returns the size and the shape of the index.
     pub fn stats(&self) -> Stats {
         let (probes, comparisons) = self.cost(self.max_distance);
+        let is_head = |&entry: &u32| {
+            let fingerprint = self.fingerprints.get(entry);
+            self.heads.find(fingerprint, |head| self.fingerprints.get(head)) == Some(entry)
+        };
+        let groups = (0..self.ids.end()).filter(is_head).map(|head| self.members(head).count());
+        let (distinct, largest_group) = groups
+            .filter(|&size| size > 0)
+            .fold((0, 0), |(distinct, largest), size| (distinct + 1, size.max(largest)));
+        let columns = self.ids.bytes() + self.fingerprints.bytes() + self.heads.bytes();
         Stats {
             size: self.len(),
-            distinct: self.entries.distinct(),
-            largest_group: self.entries.largest_group(),
-            bytes: self.entries.bytes() + self.tables.iter().map(Table::bytes).sum::<usize>(),
-            tables: self.tables.iter().map(|table| (table.width(), table.prefix())).collect(),
+            distinct,
+            largest_group,
+            bytes: columns
+                + columns::allocated(&self.next)
+                + self.tables.iter().map(Table::bytes).sum::<usize>(),
+            tables: self.tables.iter().map(|table| (table.width, table.prefix)).collect(),
             probes: probes as u64,
             comparisons: comparisons as u64,
         }

@@ -23,7 +23,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::{MAX_DOCUMENTS, NearIndex, blocks};
+use super::{MAX_DOCUMENTS, NearIndex, Settings, blocks};
 use crate::{Error, Width};
 
 const VERSION: u64 = 1;
@@ -226,7 +226,7 @@ impl NearIndex {
         let mut own = String::new();
         own.try_reserve_exact(scheme.len())?;
         own.push_str(scheme);
-        let mut index = NearIndex::new(width, max_distance, own)?;
+        let mut index = NearIndex::new(Settings { width, max_distance, scheme: own })?;
         let ids = ids.chunks_exact(id_bytes as usize).map(|id| number(id) as u64);
         let fingerprints = fingerprints.chunks_exact(bits as usize / 8).map(number);
         index.add_documents(count as usize, &mut ids.zip(fingerprints))?;

@@ -9,6 +9,7 @@ use super::{
     sequence::{BLANK, Sequence},
 };
 use crate::hash::{Hash, Key, mix::fmix64};
+use crate::sort::sort;
 
 /// The different features that decide the resemblance of a text to others: all features except grams of one word.
 ///
@@ -48,7 +49,7 @@ impl FeatureSet {
             scheme: *scheme,
         };
         features::extract(&scheme.hashed_by(key), text, &mut set);
-        set.hashes.sort_unstable();
+        sort(&mut set.hashes);
         set.hashes.dedup();
         set
     }

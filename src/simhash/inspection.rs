@@ -9,6 +9,7 @@ use super::{
     scope::Scope,
 };
 use crate::hash::{Key, hamming};
+use crate::sort::sort;
 
 /// A feature of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
 /// would make a hash table slow.
 fn sorted(numbers: impl Iterator<Item = u64>) -> Vec<u64> {
     let mut sorted: Vec<u64> = numbers.collect();
-    sorted.sort_unstable();
+    sort(&mut sorted);
     sorted.dedup();
     sorted
 }
@@ -236,7 +237,7 @@ impl Sink for Hashes {
 fn weights(scheme: &Scheme, text: &str) -> Vec<(u64, f64)> {
     let mut hashes = Hashes(Vec::new());
     features::extract(scheme, text, &mut hashes);
-    hashes.0.sort_unstable();
+    sort(&mut hashes.0);
     let runs = hashes.0.chunk_by(|a, b| a == b);
     runs.map(|run| (run[0], scheme.weights.of(run.len() as u64) as f64)).collect()
 }

@@ -15,9 +15,11 @@
 //! pages over the threshold.
 
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::features::BATCH_FEATURES;
 use crate::hash::mix::fmix64;
+use crate::sort::sort;
 
 /// The maximum number of features that toggle bits.
 const MAX_FEATURES: usize = 400;
@@ -100,7 +102,7 @@ impl Sample {
         let hashes = &mut self.hashes;
         hashes.truncate(self.len);
         if self.may_repeat {
-            hashes.sort_unstable();
+            sort(hashes);
             hashes.dedup();
         }
         while hashes.len() > MAX_FEATURES {
@@ -135,7 +137,7 @@ impl Sample {
             let mut sorted = [0; MAX_EXACT as usize];
             let sorted = &mut sorted[..hashes.len()];
             sorted.iter_mut().zip(values).for_each(|(to, value)| *to = value);
-            sorted.sort_unstable();
+            sort(sorted);
             let bits = sketch.value_bits();
             for (at, &value) in (0..).zip(&*sorted) {
                 sketch.write(at * bits, value >> (VALUE_BITS - bits));
@@ -265,7 +267,7 @@ impl OddSketch {
             }
             _ => return 0.0,
         };
-        let delta = DELTAS[(delta as usize).min(DELTAS.len() - 1)].min(len << DELTA_BITS);
+        let delta = delta_of(delta).min(len << DELTA_BITS);
         quotient((len << DELTA_BITS) - delta, (len << DELTA_BITS) + delta)
     }
 
@@ -282,30 +284,40 @@ impl OddSketch {
     }
 }
 
-/// The number of features in which two sets differ, by the number of bits in which their sketches differ, in units of 2^-16:
-/// `-240 ln(1 - 2 bits / 480)`. Half of the bits differ however many features do, so the table ends before.
-const DELTAS: [u32; HALF_BITS as usize] = deltas();
-
 const DELTA_BITS: u32 = 16;
 
-const fn deltas() -> [u32; HALF_BITS as usize] {
-    let mut deltas = [0; HALF_BITS as usize];
+/// Returns the number of features in which two sets differ, by the number of bits in which their sketches differ, in units of
+/// 2^-16: `-240 ln(1 - 2 bits / 480)`. Half of the bits differ however many features do, so the table ends before.
+#[inline]
+fn delta_of(bits: u32) -> u32 {
+    // Computed at first use, as the constant would be half a kilobyte of WebAssembly.
+    static DELTAS: [AtomicU32; HALF_BITS as usize] =
+        [const { AtomicU32::new(0) }; HALF_BITS as usize];
+    let at = (bits as usize).min(DELTAS.len() - 1);
+    let delta = DELTAS[at].load(Relaxed);
+    if delta == 0 && bits > 0 {
+        fill_deltas(&DELTAS);
+        return DELTAS[at].load(Relaxed);
+    }
+    delta
+}
+
+#[cold]
+#[inline(never)]
+fn fill_deltas(deltas: &[AtomicU32]) {
     let mut logarithm = 0.0;
-    let mut bits = 1;
-    while bits < deltas.len() {
+    for (bits, delta) in deltas.iter().enumerate().skip(1) {
         // Adds ln((rest + 1) / rest) = 2 artanh(1 / (2 rest + 1)), by its power series.
-        let rest = (HALF_BITS as usize - bits) as f64;
-        let argument = 1.0 / (2.0 * rest + 1.0);
+        let argument = 1.0 / (2 * deltas.len() - 2 * bits + 1) as f64;
         let (mut power, mut exponent) = (argument, 1.0);
         while power > 1e-18 {
             logarithm += 2.0 * power / exponent;
             power *= argument * argument;
             exponent += 2.0;
         }
-        deltas[bits] = (HALF_BITS as f64 * logarithm * (1 << DELTA_BITS) as f64 + 0.5) as u32;
-        bits += 1;
+        let units = deltas.len() as f64 * logarithm * f64::from(1 << DELTA_BITS);
+        delta.store((units + 0.5) as u32, Relaxed);
     }
-    deltas
 }
 
 /// Returns a quotient, rounded to an `f64`: every machine orders candidates alike. Two empty sets have resemblance 1.
@@ -319,9 +331,9 @@ mod tests {
 
     #[test]
     fn the_table_has_rounded_logarithms() {
-        for (bits, &delta) in DELTAS.iter().enumerate() {
-            let exact = -240.0 * f64::ln(1.0 - 2.0 * bits as f64 / 480.0) * 65_536.0;
-            assert_eq!(delta, exact.round() as u32, "{bits}");
+        for bits in 0..HALF_BITS {
+            let exact = -240.0 * f64::ln(1.0 - 2.0 * f64::from(bits) / 480.0) * 65_536.0;
+            assert_eq!(delta_of(bits), exact.round() as u32, "{bits}");
         }
     }
 }

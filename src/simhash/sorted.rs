@@ -9,6 +9,7 @@ use alloc::{boxed::Box, sync::Arc, vec::Vec};
 use core::ops::Range;
 
 use super::features::BATCH_FEATURES;
+use crate::sort::sort;
 
 /// The number of counted features for each hash that fits in the buffer.
 const SHARE: usize = 8;
@@ -68,7 +69,7 @@ impl Sorted {
     /// Reports as [`settle`](Self::settle) does without a merge, which the end of a text does not need. Returns the number
     /// of entries that a merge would add to `counted`.
     pub fn report(&mut self, report: &mut dyn FnMut(u64, u64, u64)) -> usize {
-        self.pending.sort_unstable();
+        sort(&mut self.pending);
         let (mut at, mut added) = (0, 0);
         for (hash, more) in runs(&self.pending) {
             while at < self.counted.len && self.counted.entry(at).0 < hash {

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use nearprint::{
     Width,
-    index::{Linkage, PairCursor},
+    index::{Linkage, PairCursor, Settings},
 };
 use wasm_bindgen::prelude::*;
 
@@ -29,7 +29,11 @@ impl NearIndex {
     #[wasm_bindgen(constructor)]
     pub fn new(bits: u32, max_distance: u32, scheme: String) -> Result<NearIndex> {
         check_memory(0)?;
-        let index = nearprint::NearIndex::new(Width::try_from(bits)?, max_distance, scheme)?;
+        let index = nearprint::NearIndex::new(Settings {
+            width: Width::try_from(bits)?,
+            max_distance,
+            scheme,
+        })?;
         Ok(Self { index })
     }
 

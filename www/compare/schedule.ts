@@ -17,7 +17,7 @@ type Comparing = [
   showError: (error: unknown) => void,
 ];
 
-const worker = new WorkerClient();
+const worker = new WorkerClient('worker.js');
 let busy = false;
 let waiting: Comparing | null = null;
 let changeRequests = 0;

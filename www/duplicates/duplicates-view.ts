@@ -29,7 +29,7 @@ import { recipeView } from './recipe.js';
 import type { Progress } from './slices.js';
 import { syntheticNotices } from './synthetic.js';
 
-const worker = new WorkerClient();
+const worker = new WorkerClient('duplicates-worker.js');
 const histogram = new Histogram();
 
 /** The characters sent to the Worker at once: the page copies them, which must not freeze a frame. */

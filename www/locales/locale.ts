@@ -2,7 +2,6 @@
 import { loadSetting, saveSetting } from '../shared/settings.js';
 import { en, type Messages } from './en.js';
 import type { Language } from './language.js';
-import { zh } from './zh.js';
 
 type MessageKey = keyof Messages;
 
@@ -17,7 +16,11 @@ export type Message =
   | [key: PlainKey]
   | { [Key in ValuesKey]: [key: Key, values: Parameters<Messages[Key]>[0]] }[ValuesKey];
 
-const locales: Record<Language, Messages> = { en, zh };
+/** Loads the messages of a language. Only the English ones are part of the page. */
+const locales: Record<Language, () => Messages | Promise<Messages>> = {
+  en: () => en,
+  zh: async () => (await import('./zh.js')).zh,
+};
 const listeners: (() => void)[] = [];
 
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(locales, tag);
@@ -32,12 +35,13 @@ function preferredLanguage(): Language {
 }
 
 let language = preferredLanguage();
+let messages = await locales[language]();
 
 export const currentLanguage = (): Language => language;
 
 /** Returns a message in the page's language. */
 export function t(...[key, values]: Message): string {
-  const message = locales[language][key];
+  const message = messages[key];
   // The type of a message pairs each key with its values.
   return typeof message === 'string' ? message : (message as (values: unknown) => string)(values);
 }
@@ -80,7 +84,8 @@ export function onLanguage(listener: () => void): void {
   listeners.push(listener);
 }
 
-export function setLanguage(chosen: Language): void {
+export async function setLanguage(chosen: Language): Promise<void> {
+  messages = await locales[chosen]();
   language = chosen;
   saveSetting('language', chosen);
   const url = new URL(location.href);

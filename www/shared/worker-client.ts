@@ -1,4 +1,4 @@
-// Sends requests to the Worker. Each answer is a promise.
+// Sends requests to a Worker. Each answer is a promise.
 import type { Progress } from '../duplicates/slices.js';
 import type { Answer, Payload, RequestKind, WorkerReply, WorkerRequest } from './worker-messages.js';
 
@@ -10,9 +10,14 @@ interface PendingRequest {
 }
 
 export class WorkerClient {
+  readonly #file: string;
   #worker: Worker | undefined;
   #pending = new Map<number, PendingRequest>();
   #lastId = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
 
   /** Starts the Worker if it is not running. */
   request<Kind extends RequestKind>(kind: Kind, payload: Payload<Kind>, progress?: Progress): Promise<Answer<Kind>> {
@@ -35,7 +40,7 @@ export class WorkerClient {
   }
 
   #start(): Worker {
-    const worker = new Worker('worker.js', { type: 'module' });
+    const worker = new Worker(this.#file, { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) => this.#receive(data));
     worker.addEventListener('error', (event) => {
       for (const { reject } of this.#pending.values()) reject(new Error(event.message));

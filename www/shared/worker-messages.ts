@@ -1,4 +1,4 @@
-// The messages between the page and its Worker.
+// The messages between the page and its Workers.
 import type { SchemeOptions } from 'nearprint';
 import type { reportHtml } from '../../js/report/report.js';
 import type { diff } from '../../js/report/text-diff.js';

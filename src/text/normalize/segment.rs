@@ -3,6 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::unicode::{CharData, Unicode};
+use crate::sort::sort;
 
 /// Buffers of [`push_segment`].
 #[derive(Default)]
@@ -47,7 +48,7 @@ pub(super) fn push_segment(
     }
     // Canonical order: the marks after each starter, sorted by class without changing the order within a class.
     for marks in decomposed.chunk_by_mut(|_, &next| class_of(next) != 0) {
-        marks.sort_unstable();
+        sort(marks);
     }
     compose(decomposed, unicode, composed);
     out.extend(&*composed);
