@@ -130,6 +130,8 @@ export interface Source {
   readonly path: string | undefined;
   /** Returns the text of the document that the bytes begin with. Throws a `BadDocument` for other bytes. */
   textOf(bytes: Buffer): string;
+  /** Whether it is lines of JSON. */
+  isLines?: boolean;
 }
 
 /** A file whose documents are read. */

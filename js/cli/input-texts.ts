@@ -1,8 +1,11 @@
 // The texts of this run's documents, read again from the input: the exact resemblance verifies near-duplicates.
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import type { FeatureSet } from '../core/feature-set.js';
 import type { Verifiable } from '../decisions/verify.js';
 import type { Deduplicator, Id } from '../index.js';
+import { MAX_SCANNED, type ReadSettings } from '../node/documents.js';
 import { BadDocument } from '../node/fields.js';
+import { type LineReader, lineReader } from '../node/lines.js';
 import { isPacked, MAX_DOCUMENT } from './chunks.js';
 import type { Document, Origin, Source } from './document.js';
 import { attempt } from './file-system.js';
@@ -57,10 +60,14 @@ export class InputTexts {
   /** The places of the others. */
   readonly #others = new Map<Id, number>();
   #file: { path: string; fd: number } | undefined;
+  /** Reads lines in the module. */
+  readonly #lines: LineReader | undefined;
+  #buffer: Buffer = Buffer.alloc(0);
 
-  /** `kept` has the documents of the run. */
-  constructor(kept: Deduplicator) {
+  /** `kept` has the documents of the run, which are read with these settings. */
+  constructor(kept: Deduplicator, settings: ReadSettings) {
     this.#kept = kept;
+    this.#lines = lineReader(kept.scheme, settings);
   }
 
   /** Returns a document of the present batch for a verifier. */
@@ -68,8 +75,8 @@ export class InputTexts {
     const text = () => {
       if (origin === undefined) return undefined;
       const { source } = origin;
-      if (source.path === undefined) return this.#textIn(source, `${id}`, 0);
-      return textIn(source, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+      if (source.path === undefined) return this.#read(source, `${id}`, 0);
+      return this.#contentOf(source, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
     };
     return { sketch, scope, text };
   }
@@ -108,8 +115,8 @@ export class InputTexts {
     return (from + at) * SIZES + 32 - Math.clz32(end - start - 1);
   }
 
-  /** Returns the text of a document of this run, if it can be read again. A verifier checks that it is still the same. */
-  readonly textOf = (key: Id): string | undefined => {
+  /** Returns the text or the features of a document of this run, if it can be read again. A verifier checks that it is the same. */
+  readonly contentOf = (key: Id): string | FeatureSet | undefined => {
     const number = this.#kept.numberOf(key) ?? 0;
     const place = Number.isInteger(number) ? this.#others.get(key) : this.#places[Math.floor(number)];
     if (place === undefined || place === NOWHERE) return undefined;
@@ -117,22 +124,36 @@ export class InputTexts {
     const file = this.#files.findLast(({ start }) => start <= at);
     if (file === undefined) return undefined;
     const { source, start } = file;
-    return this.#textIn(source, `${key}`, at - start, source.path === undefined ? undefined : 2 ** (place % SIZES));
+    return this.#read(source, `${key}`, at - start, source.path === undefined ? undefined : 2 ** (place % SIZES));
   };
 
-  /** Returns the text of a document at a position. `size` is undefined for a whole file. */
-  #textIn(source: Source, key: string, position: number, size?: number): string | undefined {
+  /** Reads the document at a position. `size` is undefined for a whole file. */
+  #read(source: Source, key: string, position: number, size?: number): string | FeatureSet | undefined {
     let bytes: Buffer;
     try {
       const fd = this.#open(source.path ?? key);
       if (fd === undefined) return undefined;
-      bytes = Buffer.allocUnsafe(size ?? Math.min(fstatSync(fd).size, MAX_DOCUMENT));
-      bytes = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, position));
+      const most = size ?? Math.min(fstatSync(fd).size, MAX_DOCUMENT);
+      if (this.#buffer.length < most) this.#buffer = Buffer.allocUnsafeSlow(most);
+      bytes = this.#buffer.subarray(0, readSync(fd, this.#buffer, 0, most, position));
+      if (most > MAX_SCANNED) this.#buffer = Buffer.alloc(0);
     } catch {
       // The file is gone.
       return undefined;
     }
-    return textIn(source, bytes);
+    return this.#contentOf(source, bytes);
+  }
+
+  /** Returns the text or the features of the document that the bytes begin with; undefined if they are not a document any more. */
+  #contentOf(source: Source, bytes: Buffer): string | FeatureSet | undefined {
+    const features = source.isLines && bytes.length <= MAX_SCANNED ? this.#lines?.featuresOf(bytes) : undefined;
+    if (features !== undefined) return features;
+    try {
+      return source.textOf(bytes);
+    } catch (error) {
+      if (!(error instanceof BadDocument)) throw error;
+      return undefined;
+    }
   }
 
   /** Returns a file's descriptor; undefined if it is not a regular file any more. */
@@ -143,15 +164,5 @@ export class InputTexts {
     const fd = openFile(path);
     if (fd !== undefined) this.#file = { path, fd };
     return fd;
-  }
-}
-
-/** Returns the text of the document that the bytes begin with; undefined if they are not a document any more. */
-function textIn(source: Source, bytes: Buffer): string | undefined {
-  try {
-    return source.textOf(bytes);
-  } catch (error) {
-    if (!(error instanceof BadDocument)) throw error;
-    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 // The features that decide the resemblance of a text to others.
+import type { Exchange } from './exchange.js';
 
 /** The bit of the hash of the words that states that a text is blank. */
 export const BLANK = 2n;
@@ -48,6 +49,10 @@ export class FeatureSet {
     return Number(this.#keyedWords === other.#keyedWords && !isBlank);
   }
 }
+
+/** Returns the features in the first `count` cells of the exchange. @internal */
+export const readFeatures = (exchange: Exchange, count: number): FeatureSet =>
+  new FeatureSet(exchange.cells(count).slice(0, count));
 
 /** Returns `part / all`, and 1 if both are 0. */
 export const share = (part: number, all: number): number => (all === 0 ? 1 : part / all);

@@ -1,9 +1,12 @@
 // Verification by text: exact resemblances for decisions of callers that can return the texts of kept documents.
 import { checkBytes } from '../core/check.js';
-import type { FeatureSet } from '../core/feature-set.js';
+import { FeatureSet } from '../core/feature-set.js';
 import type { Fingerprinter } from '../core/fingerprinter.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Text } from '../core/types.js';
+
+/** A text, or its features. */
+type Content = Text | FeatureSet;
 
 /** The maximum number of features that are remembered: 16 MB. */
 const MAX_KNOWN = 1 << 21;
@@ -19,12 +22,12 @@ export interface Verifiable {
   text: () => unknown;
 }
 
-/** A computation that yields texts or promises of them, and receives each as a text. */
-export type Reading<R> = Generator<unknown, R, Text | undefined>;
+/** A computation that yields texts or promises of them, and receives each as a text. The command line yields features too. */
+export type Reading<R> = Generator<unknown, R, Content | undefined>;
 
 /** Checks the text that a function of the caller has returned. */
-const checkReturned = (text: unknown): Text | undefined =>
-  text === undefined || typeof text === 'string'
+const checkReturned = (text: unknown): Content | undefined =>
+  text === undefined || typeof text === 'string' || text instanceof FeatureSet
     ? text
     : checkBytes(text, 'textOf(id)', 'a string, a Uint8Array of UTF-8 or undefined');
 
@@ -36,7 +39,7 @@ export function readNow<R>(reading: Reading<R>): R {
 }
 
 /** Runs a reading. Returns a promise if it yields one, wrapped: a thenable may call back synchronously or twice. */
-export function read<R>(reading: Reading<R>, received?: Text): R | Promise<R> {
+export function read<R>(reading: Reading<R>, received?: Content): R | Promise<R> {
   for (let step = reading.next(received); ; step = reading.next(checkReturned(step.value))) {
     if (step.done) return step.value;
     if (isPromise(step.value)) {
@@ -75,14 +78,13 @@ export class Verifier<I> {
     this.#textOf = textOf;
   }
 
-  /** Returns the exact resemblance of a document to a kept one, or undefined if a text is not available. */
-  *exactly(document: Verifiable, id: I, kept: Sketch): Reading<number | undefined> {
-    const features = yield* this.#featuresOf(id, kept, document.scope);
+  /** Returns the exact resemblance of a document to a kept one of these words, or undefined if a text is not available. */
+  *exactly(document: Verifiable, id: I, words: bigint): Reading<number | undefined> {
+    const features = yield* this.#featuresOf(id, words, document.scope);
     if (features === undefined) return undefined;
     if (this.#own?.document !== document) {
       const own = yield document.text();
-      const features = own === undefined ? undefined : this.#fingerprinter.featureSet(own, document.scope);
-      this.#own = { document, features };
+      this.#own = { document, features: own === undefined ? own : this.#featuresIn(own, document.scope) };
     }
     const own = this.#own.features;
     return own?.words === document.sketch.words ? own.resemblance(features) : undefined;
@@ -93,19 +95,23 @@ export class Verifier<I> {
    * the text of the id may have changed since. A text is read again only after its features were forgotten. The time of a comparison
    * therefore depends on the features, about as many for near-duplicates, and not on the length of the other text.
    */
-  *#featuresOf(id: I, kept: Sketch, scope: string): Reading<FeatureSet | undefined> {
+  *#featuresOf(id: I, words: bigint, scope: string): Reading<FeatureSet | undefined> {
     let features = this.#known.get(id);
-    if (features?.words !== kept.words) {
+    if (features?.words !== words) {
       const text = yield this.#textOf(id);
       if (text === undefined) return undefined;
-      features = this.#fingerprinter.featureSet(text, scope);
-      if (features.words !== kept.words) return undefined;
+      features = this.#featuresIn(text, scope);
+      if (features.words !== words) return undefined;
     }
     this.#forget(id);
     this.#known.set(id, features);
     this.#knownSize += ENTRY + features.size;
     while (this.#knownSize > MAX_KNOWN) this.#forget(this.#known.keys().next().value as I);
     return features;
+  }
+
+  #featuresIn(content: Content, scope: string): FeatureSet {
+    return content instanceof FeatureSet ? content : this.#fingerprinter.featureSet(content, scope);
   }
 
   #forget(id: I): void {
@@ -115,10 +121,10 @@ export class Verifier<I> {
   }
 }
 
-/** The request of a decision for the exact resemblance to a kept version. */
+/** The request of a decision for the exact resemblance to a kept version, by the hash of its words. */
 export interface Comparison<I> {
   compare: I;
-  kept: Sketch;
+  words: bigint;
 }
 
 /**
@@ -134,6 +140,6 @@ export function* decideExactly<I, R extends object>(
   for (;;) {
     const result = step(exact);
     if (!('compare' in result)) return result;
-    exact.push(yield* verifier.exactly(document, result.compare, result.kept));
+    exact.push(yield* verifier.exactly(document, result.compare, result.words));
   }
 }

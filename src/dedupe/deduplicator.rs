@@ -96,12 +96,11 @@ pub type KeptVersions = (Vec<Version>, Vec<(u64, Version)>);
 /// What `observe_step` finds out.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "one for each call")]
 pub enum Observed {
     /// The decision, which is carried out.
     Decided(Decision),
-    /// The exact resemblance to the version of an id is needed.
-    Compare(u64, Sketch),
+    /// The exact resemblance to the version of an id is needed. Its hash of the words has lowest bit 0.
+    Compare(u64, u64),
 }
 
 /// A set of documents over time, which decides whether each document is new, unchanged, changed or a near-duplicate.
@@ -245,7 +244,7 @@ impl Deduplicator {
             return Err(Error::float("min_resemblance", "from 0 to 1", options.min_resemblance));
         }
         let candidates = self.search(sketch, &keys, options, [None; 2]).candidates(limit == 1)?;
-        let found = ranked(&sketch.record, candidates, options.min_resemblance, usize::MAX)?;
+        let found = ranked(&sketch.record, candidates, options.min_resemblance, false, usize::MAX)?;
         let mut hits: Vec<Hit> = Vec::new();
         hits.try_reserve_exact(found.len().min(limit))?;
         for Ranked { at, similarity, .. } in found {
@@ -329,7 +328,8 @@ impl Deduplicator {
             Step::Compare(at) => {
                 let at =
                     at.or(own.kept).expect("the kept version is compared only if there is one");
-                return Ok(Observed::Compare(self.kept.ids.id(at), self.sketch(at)));
+                let words = self.kept.record(at).words.0 & !1;
+                return Ok(Observed::Compare(self.kept.ids.id(at), words));
             }
         };
         let (decision, before) = match outcome {

@@ -281,7 +281,7 @@ pub fn hits(
     now: u64,
 ) -> Result<Vec<(u32, Similarity)>, Error> {
     let live = live(candidates, now)?;
-    let ranked = ranked(&document.record, live, min_resemblance, usize::MAX)?;
+    let ranked = ranked(&document.record, live, min_resemblance, false, usize::MAX)?;
     Ok(ranked.into_iter().map(|Ranked { at, similarity, .. }| (at, similarity)).collect())
 }
 
