@@ -330,7 +330,12 @@ export class Fingerprinter {
   }
 
   /** Returns the features that decide the resemblance of a text. Only sets of one key are comparable. @internal */
-  featureSet(text: Text, scope = '', key: bigint = textKey()): FeatureSet {
+  featureSet(text: Text, scope?: string, key?: bigint): FeatureSet {
+    return this.featureSetView(text, scope, key).copy();
+  }
+
+  /** Returns the same features, valid until the next call. @internal */
+  featureSetView(text: Text, scope = '', key: bigint = textKey()): FeatureSet {
     const binding = this.#current();
     const length = exchange().writeEncoded(text);
     return readFeatures(exchange(), binding.featureSet(length, exchange().writeScope(length, scope), key));

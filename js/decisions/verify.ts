@@ -5,14 +5,11 @@ import type { Fingerprinter } from '../core/fingerprinter.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Text } from '../core/types.js';
 
-/** A text, or its features. */
+/** A text, or its features, which are valid until the next call of the module. */
 type Content = Text | FeatureSet;
 
-/** The maximum number of features that are remembered: 16 MB. */
-const MAX_KNOWN = 1 << 21;
-
-/** The memory of a `FeatureSet` without its features, in features. */
-const ENTRY = 32;
+/** The minimum and the maximum memory for the features of kept documents, in cells of 8 bytes. */
+const [MIN_CELLS, MAX_CELLS] = [1 << 12, 1 << 21];
 
 /** A document, and a function that returns its text, or a promise of it. The function is called at most once. */
 export interface Verifiable {
@@ -66,11 +63,14 @@ export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
 export class Verifier<I> {
   readonly #fingerprinter: Fingerprinter;
   readonly #textOf: (id: I) => unknown;
-  /** The features of the last document. */
+  /** The features of the last document, and memory for them. */
   #own: { document: Verifiable; features: FeatureSet | undefined } | undefined;
-  /** The features of kept documents, the most recently compared one last. Near-duplicates come in groups, so they are reused. */
+  #ownCells = new BigUint64Array(0);
+  /** The features of kept documents, the oldest first. Near-duplicates come in groups, so they are reused. */
   readonly #known = new Map<I, FeatureSet>();
-  #knownSize = 0;
+  /** Their memory, a ring: an allocation for each would make V8 collect garbage every few thousand documents. */
+  #cells = new BigUint64Array(0);
+  #end = 0;
 
   /** `textOf` returns the text of a kept document, a promise of it, or undefined. */
   constructor(fingerprinter: Fingerprinter, textOf: (id: I) => unknown) {
@@ -83,8 +83,11 @@ export class Verifier<I> {
     const features = yield* this.#featuresOf(id, words, document.scope);
     if (features === undefined) return undefined;
     if (this.#own?.document !== document) {
-      const own = yield document.text();
-      this.#own = { document, features: own === undefined ? own : this.#featuresIn(own, document.scope) };
+      const content = yield document.text();
+      const found = content === undefined ? undefined : this.#featuresIn(content, document.scope);
+      const { length } = found?.cells ?? [];
+      if (length > this.#ownCells.length) this.#ownCells = new BigUint64Array(2 * length);
+      this.#own = { document, features: found?.copy(this.#ownCells) };
     }
     const own = this.#own.features;
     return own?.words === document.sketch.words ? own.resemblance(features) : undefined;
@@ -96,28 +99,39 @@ export class Verifier<I> {
    * therefore depends on the features, about as many for near-duplicates, and not on the length of the other text.
    */
   *#featuresOf(id: I, words: bigint, scope: string): Reading<FeatureSet | undefined> {
-    let features = this.#known.get(id);
-    if (features?.words !== words) {
-      const text = yield this.#textOf(id);
-      if (text === undefined) return undefined;
-      features = this.#featuresIn(text, scope);
-      if (features.words !== words) return undefined;
-    }
-    this.#forget(id);
-    this.#known.set(id, features);
-    this.#knownSize += ENTRY + features.size;
-    while (this.#knownSize > MAX_KNOWN) this.#forget(this.#known.keys().next().value as I);
-    return features;
+    const known = this.#known.get(id);
+    if (known?.words === words) return known;
+    const content = yield this.#textOf(id);
+    const features = content === undefined ? undefined : this.#featuresIn(content, scope);
+    return features?.words === words ? this.#keep(id, features) : undefined;
   }
 
   #featuresIn(content: Content, scope: string): FeatureSet {
-    return content instanceof FeatureSet ? content : this.#fingerprinter.featureSet(content, scope);
+    return content instanceof FeatureSet ? content : this.#fingerprinter.featureSetView(content, scope);
   }
 
-  #forget(id: I): void {
-    const known = this.#known.get(id);
-    if (known !== undefined) this.#knownSize -= ENTRY + known.size;
+  /** Copies the features of a kept document, in place of the oldest ones. */
+  #keep(id: I, features: FeatureSet): FeatureSet {
+    const { length } = features.cells;
     this.#known.delete(id);
+    if (length > MAX_CELLS) return features.copy();
+    if (this.#end + length > this.#cells.length) {
+      this.#end = 0;
+      if (this.#cells.length < MAX_CELLS) {
+        this.#known.clear();
+        this.#cells = new BigUint64Array(Math.min(MAX_CELLS, Math.max(MIN_CELLS, 2 * this.#cells.length, length)));
+      }
+    }
+    const end = this.#end + length;
+    for (const [other, { cells }] of this.#known) {
+      const start = cells.byteOffset / cells.BYTES_PER_ELEMENT;
+      if (start >= end || start + cells.length <= this.#end) break;
+      this.#known.delete(other);
+    }
+    const kept = features.copy(this.#cells, this.#end);
+    this.#known.set(id, kept);
+    this.#end = end;
+    return kept;
   }
 }
 
