@@ -10,6 +10,7 @@ import { isPacked, MAX_DOCUMENT } from './chunks.js';
 import type { Document, Origin, Source } from './document.js';
 import { attempt } from './file-system.js';
 import { kindOf } from './glob.js';
+import { NumberTable } from './number-table.js';
 
 /** Opens a regular file; undefined if it is another one, such as a pipe. */
 function openFile(path: string): number | undefined {
@@ -46,8 +47,8 @@ const NOWHERE = 0;
 const SIZES = 32;
 
 /**
- * Remembers where the kept documents of a run are in its files: 8 bytes each, or an entry of a `Map` if the id is a number
- * or the document is an unchanged one of --against. One file is open at a time.
+ * Remembers where the kept documents of a run are in its files: 8 bytes each, at most 64 if the id is a number, or an entry of
+ * a `Map` if the document is an unchanged one of --against. One file is open at a time.
  */
 export class InputTexts {
   readonly #kept: Deduplicator;
@@ -57,8 +58,9 @@ export class InputTexts {
   #end = 1;
   /** The places of kept documents of the run with string ids, by the numbers of the ids. */
   #places = new Float64Array(1 << 10);
-  /** The places of the others. */
-  readonly #others = new Map<Id, number>();
+  /** The places of the others, by their ids. */
+  readonly #numbered = new NumberTable();
+  readonly #others = new Map<string, number>();
   #file: { path: string; fd: number } | undefined;
   /** Reads lines in the module. */
   readonly #lines: LineReader | undefined;
@@ -87,9 +89,13 @@ export class InputTexts {
     // If the id has an earlier place, it stays: the verifier checks the text that is read there.
     if (origin === undefined) return;
     const key = document.key as Id;
-    const number = this.#kept.numberOf(key) ?? 0;
     const place = this.#placeOf(document, origin);
-    if (Number.isInteger(number)) {
+    if (typeof key === 'number') {
+      this.#numbered.set(key, place);
+      return;
+    }
+    const number = this.#kept.numberOf(key);
+    if (number === undefined) {
       this.#others.set(key, place);
       return;
     }
@@ -100,6 +106,12 @@ export class InputTexts {
       this.#places = longer;
     }
     this.#places[at] = place;
+  }
+
+  #placeIn(key: Id): number | undefined {
+    if (typeof key === 'number') return this.#numbered.get(key);
+    const number = this.#kept.numberOf(key);
+    return number === undefined ? this.#others.get(key) : this.#places[Math.floor(number)];
   }
 
   #placeOf({ start, end }: Document, { source, position }: Origin): number {
@@ -117,8 +129,7 @@ export class InputTexts {
 
   /** Returns the text or the features of a document of this run, if it can be read again. A verifier checks that it is the same. */
   readonly contentOf = (key: Id): string | FeatureSet | undefined => {
-    const number = this.#kept.numberOf(key) ?? 0;
-    const place = Number.isInteger(number) ? this.#others.get(key) : this.#places[Math.floor(number)];
+    const place = this.#placeIn(key);
     if (place === undefined || place === NOWHERE) return undefined;
     const at = Math.floor(place / SIZES);
     const file = this.#files.findLast(({ start }) => start <= at);

@@ -211,8 +211,9 @@ impl Effect {
 pub(super) enum Step {
     /// The decision, and for a changed document or a duplicate the similarity that it states.
     Decided(Outcome, Effect),
-    /// The exact resemblance to a candidate is needed, by its place, or to the kept version of the id.
-    Compare(Option<u32>),
+    /// The exact resemblance to a candidate is needed, by its place, or to the kept version of the id. With the places of all
+    /// candidates that may reach the threshold, if they are known.
+    Compare(Option<u32>, Vec<u32>),
 }
 
 /// The exact resemblances that are known, in the order in which they were asked for. `None`: a text is not available.
@@ -245,7 +246,7 @@ pub(super) fn decide<'a, C: ExactSizeIterator<Item = (u32, &'a Record)>>(
         if let Some(known) = &mut known
             && !are_short(kept, document)
         {
-            let Some(exact) = known.next() else { return Ok(Step::Compare(None)) };
+            let Some(exact) = known.next() else { return Ok(Step::Compare(None, Vec::new())) };
             similarity.resemblance = exact.unwrap_or(similarity.resemblance);
         }
     }
@@ -254,7 +255,7 @@ pub(super) fn decide<'a, C: ExactSizeIterator<Item = (u32, &'a Record)>>(
         None => ranked(document, candidates()?, min_resemblance, false, 1)?.pop(),
         Some(known) => match verified(document, candidates()?, min_resemblance, known)? {
             Ok(best) => best,
-            Err(at) => return Ok(Step::Compare(Some(at))),
+            Err((at, near)) => return Ok(Step::Compare(Some(at), near)),
         },
     };
     if let Some(Ranked { at, similarity, .. }) = best
@@ -265,15 +266,22 @@ pub(super) fn decide<'a, C: ExactSizeIterator<Item = (u32, &'a Record)>>(
     Ok(Step::Decided(before.map_or(Outcome::New, Outcome::Changed), Effect::add(options)))
 }
 
-/// Returns the best candidate by its exact resemblance, or as an error the next one to compare.
+/// Returns the best candidate by its exact resemblance, or as an error the next one to compare, and all that may reach the
+/// threshold.
 fn verified<'a, 'e>(
     document: &Record,
     candidates: impl ExactSizeIterator<Item = (u32, &'a Record)>,
     min_resemblance: f64,
     mut known: impl Iterator<Item = &'e Option<f64>>,
-) -> Result<Result<Option<Ranked<'a>>, u32>, Error> {
-    for mut candidate in ranked(document, candidates, min_resemblance, true, MAX_COMPARISONS)? {
-        let Some(exact) = known.next() else { return Ok(Err(candidate.at)) };
+) -> Result<Result<Option<Ranked<'a>>, (u32, Vec<u32>)>, Error> {
+    let near = ranked(document, candidates, min_resemblance, true, MAX_COMPARISONS)?;
+    for &(mut candidate) in &near {
+        let Some(exact) = known.next() else {
+            let mut places = Vec::new();
+            places.try_reserve_exact(near.len())?;
+            places.extend(near.iter().map(|candidate| candidate.at));
+            return Ok(Err((candidate.at, places)));
+        };
         let resemblance = &mut candidate.similarity.resemblance;
         *resemblance = exact.unwrap_or(*resemblance);
         if candidate.reaches(document, min_resemblance) {

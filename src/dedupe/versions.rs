@@ -238,7 +238,7 @@ pub fn observe(
     let record = &document.record;
     let candidates = || live(candidates, options.now);
     match decide::decide(record, versions.own(), options, exact, candidates)? {
-        Step::Compare(at) => Ok(Decided::Compare(at)),
+        Step::Compare(at, _) => Ok(Decided::Compare(at)),
         Step::Decided(outcome, effect) => {
             let before = match outcome {
                 Outcome::Changed(before) => Some(before),
