@@ -153,6 +153,7 @@ const settingsOf = ({ minResemblance, expiresIn, now, scope }: Omit<ObserveOptio
   minResemblance: checkMinResemblance(minResemblance),
   now: checkTime(now),
   expiresIn: checkDuration(expiresIn),
+  lease: Number.NaN,
   scope: checkScope(scope),
 });
 
@@ -338,23 +339,27 @@ export class Deduplicator<I extends Id = Id> {
    */
   observe(id: I, document: Text | Sketch, options?: ObserveOptions<I>): Observation<I> {
     checkId(id);
-    return this.#observerOf(options)(id, document, 'document');
+    return this.observer(options)(id, document, 'document');
   }
 
-  /** Checks options, and returns the function that observes with them. */
-  #observerOf(
+  /** Checks options, and returns the function that observes with them, each document at its own time. @internal */
+  observer(
     options: ObserveOptions<I> | undefined,
   ): (id: I, document: Text | Sketch, argument: string, scope?: string) => Observation<I> {
-    const { textOf, ...others } = checkOptions(options, observeOptions);
-    const rule = { ...settingsOf(others), lease: Number.NaN };
+    const given = checkOptions(options, observeOptions);
+    const { textOf, now } = given;
+    const rule = settingsOf(given);
     if (textOf === undefined) {
-      return (id, document, argument, scope = rule.scope) =>
-        this.#observe(id, this.#write(document, argument, rule.now, scope), rule) as Observation<I>;
+      return (id, document, argument, scope = rule.scope) => {
+        rule.now = checkTime(now);
+        return this.#observe(id, this.#write(document, argument, rule.now, scope), rule) as Observation<I>;
+      };
     }
     checkFunction(textOf, 'textOf');
     const fingerprinter = this.#fingerprinter;
     const verifier = new Verifier<I>(fingerprinter, textOf);
     return (id, document, argument, scope = rule.scope) => {
+      rule.now = checkTime(now);
       const text = checkText(document, argument);
       const sketch = fingerprinter.sketch(text, { scope });
       const step = (exact: Exact) => this.observeStep(id, sketch, rule, exact);
@@ -374,7 +379,7 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   observeAll(documents: Iterable<IdentifiedDocument<I>>, options?: ObserveOptions<I>): Observation<I>[] {
-    const observe = this.#observerOf(options);
+    const observe = this.observer(options);
     checkIterable(documents, 'documents', 'an iterable of { id, text } or { id, sketch }');
     const decisions: Observation<I>[] = [];
     for (const document of documents) {
