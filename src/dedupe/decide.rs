@@ -255,7 +255,7 @@ pub(super) fn decide<'a, C: ExactSizeIterator<Item = (u32, &'a Record)>>(
         None => ranked(document, candidates()?, min_resemblance, false, 1)?.pop(),
         Some(known) => match verified(document, candidates()?, min_resemblance, known)? {
             Ok(best) => best,
-            Err((at, near)) => return Ok(Step::Compare(Some(at), near)),
+            Err(step) => return Ok(step),
         },
     };
     if let Some(Ranked { at, similarity, .. }) = best
@@ -266,21 +266,20 @@ pub(super) fn decide<'a, C: ExactSizeIterator<Item = (u32, &'a Record)>>(
     Ok(Step::Decided(before.map_or(Outcome::New, Outcome::Changed), Effect::add(options)))
 }
 
-/// Returns the best candidate by its exact resemblance, or as an error the next one to compare, and all that may reach the
-/// threshold.
+/// Returns the best candidate by its exact resemblance, or as an error the request for one more comparison.
 fn verified<'a, 'e>(
     document: &Record,
     candidates: impl ExactSizeIterator<Item = (u32, &'a Record)>,
     min_resemblance: f64,
     mut known: impl Iterator<Item = &'e Option<f64>>,
-) -> Result<Result<Option<Ranked<'a>>, (u32, Vec<u32>)>, Error> {
+) -> Result<Result<Option<Ranked<'a>>, Step>, Error> {
     let near = ranked(document, candidates, min_resemblance, true, MAX_COMPARISONS)?;
     for &(mut candidate) in &near {
         let Some(exact) = known.next() else {
             let mut places = Vec::new();
             places.try_reserve_exact(near.len())?;
             places.extend(near.iter().map(|candidate| candidate.at));
-            return Ok(Err((candidate.at, places)));
+            return Ok(Err(Step::Compare(Some(candidate.at), places)));
         };
         let resemblance = &mut candidate.similarity.resemblance;
         *resemblance = exact.unwrap_or(*resemblance);
