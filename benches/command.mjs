@@ -12,13 +12,13 @@ const atExit = `
     writeSync(2, JSON.stringify({ processor: (user + system) / 1e6, megabytes: peak / 1024 }));
   });`;
 
-/** Runs the command and returns `{ wall, processor, megabytes }`, in seconds and MB. It takes Linux. */
-export function measured(args) {
+/** Runs the command, with input from a pipe, and returns `{ wall, processor, megabytes }`, in seconds and MB. It takes Linux. */
+export function measured(args, input = '') {
   const start = performance.now();
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(atExit)}`, join(root, 'pkg', 'cli.js'), ...args],
-    { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] },
+    { input, encoding: 'utf8', stdio: ['pipe', 'ignore', 'pipe'] },
   );
   if (status !== 0) fail(`nearprint ${args.join(' ')}: ${stderr}`);
   return { wall: (performance.now() - start) / 1000, ...JSON.parse(stderr) };

@@ -1,5 +1,5 @@
 // Prints what `nearprint dedupe` takes for a file of JSON Lines, compared with `JSON.parse` of the same lines, from their bytes,
-// in the same minute.
+// in the same minute. From a pipe, near-duplicates are not verified by their texts.
 //
 //     node benches/dedupe.mjs FILE [ROUNDS]
 //
@@ -26,7 +26,13 @@ function parse() {
 }
 
 const dedupe = (threads) => () => measured(['dedupe', '-q', '--threads', threads, file]);
-const cases = { '`JSON.parse`': parse, '`--threads 1`': dedupe('1'), '`--threads 2`': dedupe('2') };
+const fromPipe = () => measured(['dedupe', '-q', '--threads', '1'], bytes);
+const cases = {
+  '`JSON.parse`': parse,
+  'a pipe, `--threads 1`': fromPipe,
+  'a file, `--threads 1`': dedupe('1'),
+  'a file, `--threads 2`': dedupe('2'),
+};
 const taken = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
 for (let round = 0; round < Number(rounds); round++) {
   for (const [name, run] of Object.entries(cases)) taken[name].push(run());

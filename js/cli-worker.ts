@@ -2,13 +2,13 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { Fingerprinter } from './index.js';
 import { type Job, jobReader, type ReadSettings } from './node/documents.js';
-import { lineScanner } from './node/lines.js';
+import { lineReader } from './node/lines.js';
 
 // Not null in a worker thread.
 const port = parentPort as MessagePort;
 const { scheme, settings }: { scheme: string; settings: ReadSettings } = workerData;
 const fingerprinter = new Fingerprinter({ scheme, key: settings.key });
-const read = jobReader(fingerprinter, settings, lineScanner(scheme, settings), true);
+const read = jobReader(fingerprinter, settings, lineReader(scheme, settings)?.scan, true);
 
 async function answer(job: Job): Promise<void> {
   try {

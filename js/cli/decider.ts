@@ -2,9 +2,10 @@
 import { checkDuration } from '../core/decision-options.js';
 import { isKept, type Outcome } from '../decisions/decision.js';
 import { derivedId } from '../decisions/kept-documents.js';
-import { decideExactly, readNow, Verifier } from '../decisions/verify.js';
+import { readNow, type Verifiable, Verifier } from '../decisions/verify.js';
 import { decideBy, joined, outcomeOf } from '../decisions/versions.js';
-import type { Deduplicator, Fingerprinter, Id, Sketch } from '../index.js';
+import { type Deduplicator, Fingerprinter, type Id, type Sketch } from '../index.js';
+import type { ReadSettings } from '../node/documents.js';
 import type { Document } from './document.js';
 import { InputTexts } from './input-texts.js';
 import type { Output } from './output.js';
@@ -104,33 +105,41 @@ export class MemoryDecider extends Decider {
   readonly #texts: InputTexts;
   readonly #verifier: Verifier<Id>;
   readonly #isWithin: boolean;
+  readonly #expiresIn: number;
 
   /**
    * New and changed documents are added to `own`, which outlives the run if `isLasting`. `base` is not changed. `isWithin` states
-   * that documents are compared with earlier ones of the run.
+   * that documents are compared with earlier ones of the run. `settings` are the settings by which documents are read.
    */
   constructor(
     own: Deduplicator,
     base: References,
-    fingerprinter: Fingerprinter,
+    settings: ReadSettings,
     rule: RuleOptions,
     { isLasting, isWithin }: { isLasting: boolean; isWithin: boolean },
   ) {
     super(rule, isLasting);
     [this.#own, this.#base, this.#isWithin] = [own, base, isWithin];
-    this.#texts = new InputTexts(own);
-    this.#verifier = new Verifier(fingerprinter, this.#texts.textOf);
+    this.#expiresIn = checkDuration(rule.expiresIn);
+    this.#texts = new InputTexts(own, settings);
+    const fingerprinter = new Fingerprinter({ scheme: own.scheme, key: settings.key });
+    this.#verifier = new Verifier(fingerprinter, this.#texts.contentOf);
   }
 
   #observe(key: Id, document: Document): Outcome {
     const { sketch } = document;
     if (!this.#base.isEmpty) return this.#observeOver(key, document);
+    const { minResemblance } = this.rule;
+    const rule = { minResemblance, now: Date.now(), expiresIn: this.#expiresIn, lease: Number.NaN };
     // Without the document's own text there is nothing to compare.
-    if (document.batch.origin === undefined) return this.#own.observe(key, sketch, this.rule);
-    const { minResemblance, expiresIn } = this.rule;
-    const rule = { minResemblance, now: Date.now(), expiresIn: checkDuration(expiresIn), lease: Number.NaN };
-    const step = (exact: readonly (number | undefined)[]) => this.#own.observeStep(key, sketch, rule, exact);
-    return readNow(decideExactly(this.#verifier, this.#texts.verifiable(document), step));
+    const exact: (number | undefined)[] | undefined = document.batch.origin && [];
+    let own: Verifiable | undefined;
+    for (;;) {
+      const result = this.#own.observeStep(key, sketch, rule, exact);
+      if (!('compare' in result)) return result;
+      own ??= this.#texts.verifiable(document);
+      exact?.push(readNow(this.#verifier.exactly(own, result.compare, result.words)));
+    }
   }
 
   /** Decides as `base` would if it had the documents of the run. */
@@ -164,7 +173,7 @@ export class MemoryDecider extends Decider {
     const estimated = kept.resemblance(document.sketch);
     // Far from the threshold, the estimate saves the features of a kept text that may be long.
     if (estimated < this.rule.minResemblance / 2) return estimated;
-    return readNow(this.#verifier.exactly(this.#texts.verifiable(document), key, kept)) ?? estimated;
+    return readNow(this.#verifier.exactly(this.#texts.verifiable(document), key, kept.words)) ?? estimated;
   }
 
   #versionOf(key: Id): Version {

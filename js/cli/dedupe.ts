@@ -1,6 +1,6 @@
 // The command dedupe.
 import type { Outcome } from '../decisions/decision.js';
-import { Deduplicator, Fingerprinter, MIN_RESEMBLANCE } from '../index.js';
+import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
 import { BadDocument } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
 import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
@@ -81,9 +81,8 @@ async function withDecider(values: Values, reading: Run['reading'], io: Io, use:
     const { scheme, base } = await openReferences(values, saved, reading, io);
     const index = saved ?? new Deduplicator({ scheme });
     if (file !== undefined) file.index = index;
-    const fingerprinter = new Fingerprinter({ scheme, key: reading.key });
     const scope = { isLasting: file !== undefined, isWithin: !values['against-only'] };
-    await use({ decider: new MemoryDecider(index, base, fingerprinter, rule, scope), scheme, file });
+    await use({ decider: new MemoryDecider(index, base, reading, rule, scope), scheme, file });
   } finally {
     file?.close();
   }

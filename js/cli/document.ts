@@ -5,6 +5,7 @@ import type { Format } from '../formats/names.js';
 import type { Id } from '../index.js';
 import {
   CELLS,
+  isDamaged,
   type Job,
   KIND,
   linesIn,
@@ -130,6 +131,8 @@ export interface Source {
   readonly path: string | undefined;
   /** Returns the text of the document that the bytes begin with. Throws a `BadDocument` for other bytes. */
   textOf(bytes: Buffer): string;
+  /** Whether it is lines of JSON. */
+  isLines?: boolean;
 }
 
 /** A file whose documents are read. */
@@ -190,10 +193,6 @@ function readId(bytes: Slices, kind: number, start: number, end: number): Id | n
   return kind === QUOTED ? JSON.parse(bytes.utf8Slice(start, end)) : null;
 }
 
-/** U+FFFD in UTF-8, and as JSON escapes it. */
-const marks = ['\ufffd', '\\ufffd', '\\uFFFD'].map((mark) => Buffer.from(mark));
-const isDamaged = (bytes: Buffer): boolean => marks.some((mark) => bytes.includes(mark));
-
 /** A part of a file whose documents are read together. A job makes their sketches, or `records` reads their texts. */
 export class Batch {
   readonly file: OpenFile;
@@ -204,8 +203,8 @@ export class Batch {
   /** The documents, and what is not one, in the order of the file. */
   readonly lines: Line[] = [];
   readonly #first: number;
-  /** Whether a document may contain U+FFFD. */
-  readonly #isDamaged: boolean;
+  /** Whether a document may contain U+FFFD. The job finds out for lines of JSON. */
+  #isDamaged: boolean;
   /** Undefined for lines of JSON, and after the job. */
   #entries: Entry[] | undefined;
   /** The rows of a table by their numbers. */
@@ -220,7 +219,7 @@ export class Batch {
     this.header = header;
     this.#first = first;
     this.#entries = entries;
-    this.#isDamaged = isDamaged(content);
+    this.#isDamaged = entries !== undefined && isDamaged(content);
   }
 
   get documents(): Document[] {
@@ -253,7 +252,7 @@ export class Batch {
   }
 
   /** Makes the documents of the result of the job. */
-  open({ bytes, rows, sketches, others }: Result): void {
+  open({ bytes, rows, sketches, others, isDamaged }: Result): void {
     let other = 0;
     if (this.#entries !== undefined) {
       for (const [at, { number, start, end }] of this.#entries.entries()) {
@@ -266,6 +265,7 @@ export class Batch {
       return;
     }
     this.bytes = bytes;
+    this.#isDamaged = isDamaged;
     const buffer = bufferOf(bytes) as Buffer & Slices;
     let from = 0;
     for (let at = 0; at < rows.length; at += CELLS) {

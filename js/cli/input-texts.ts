@@ -1,12 +1,16 @@
 // The texts of this run's documents, read again from the input: the exact resemblance verifies near-duplicates.
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import type { FeatureSet } from '../core/feature-set.js';
 import type { Verifiable } from '../decisions/verify.js';
 import type { Deduplicator, Id } from '../index.js';
+import { MAX_SCANNED, type ReadSettings } from '../node/documents.js';
 import { BadDocument } from '../node/fields.js';
+import { type LineReader, lineReader } from '../node/lines.js';
 import { isPacked, MAX_DOCUMENT } from './chunks.js';
 import type { Document, Origin, Source } from './document.js';
 import { attempt } from './file-system.js';
 import { kindOf } from './glob.js';
+import { NumberTable } from './number-table.js';
 
 /** Opens a regular file; undefined if it is another one, such as a pipe. */
 function openFile(path: string): number | undefined {
@@ -43,8 +47,8 @@ const NOWHERE = 0;
 const SIZES = 32;
 
 /**
- * Remembers where the kept documents of a run are in its files: 8 bytes each, or an entry of a `Map` if the id is a number
- * or the document is an unchanged one of --against. One file is open at a time.
+ * Remembers where the kept documents of a run are in its files: 8 bytes each, at most 64 if the id is a number, or an entry of
+ * a `Map` if the document is an unchanged one of --against. One file is open at a time.
  */
 export class InputTexts {
   readonly #kept: Deduplicator;
@@ -54,13 +58,18 @@ export class InputTexts {
   #end = 1;
   /** The places of kept documents of the run with string ids, by the numbers of the ids. */
   #places = new Float64Array(1 << 10);
-  /** The places of the others. */
-  readonly #others = new Map<Id, number>();
+  /** The places of the others, by their ids. */
+  readonly #numbered = new NumberTable();
+  readonly #others = new Map<string, number>();
   #file: { path: string; fd: number } | undefined;
+  /** Reads lines in the module. */
+  readonly #lines: LineReader | undefined;
+  #buffer: Buffer = Buffer.alloc(0);
 
-  /** `kept` has the documents of the run. */
-  constructor(kept: Deduplicator) {
+  /** `kept` has the documents of the run, which are read with these settings. */
+  constructor(kept: Deduplicator, settings: ReadSettings) {
     this.#kept = kept;
+    this.#lines = lineReader(kept.scheme, settings);
   }
 
   /** Returns a document of the present batch for a verifier. */
@@ -68,8 +77,8 @@ export class InputTexts {
     const text = () => {
       if (origin === undefined) return undefined;
       const { source } = origin;
-      if (source.path === undefined) return this.#textIn(source, `${id}`, 0);
-      return textIn(source, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+      if (source.path === undefined) return this.#read(source, `${id}`, 0);
+      return this.#contentOf(source, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
     };
     return { sketch, scope, text };
   }
@@ -80,9 +89,13 @@ export class InputTexts {
     // If the id has an earlier place, it stays: the verifier checks the text that is read there.
     if (origin === undefined) return;
     const key = document.key as Id;
-    const number = this.#kept.numberOf(key) ?? 0;
     const place = this.#placeOf(document, origin);
-    if (Number.isInteger(number)) {
+    if (typeof key === 'number') {
+      this.#numbered.set(key, place);
+      return;
+    }
+    const number = this.#kept.numberOf(key);
+    if (number === undefined) {
       this.#others.set(key, place);
       return;
     }
@@ -93,6 +106,12 @@ export class InputTexts {
       this.#places = longer;
     }
     this.#places[at] = place;
+  }
+
+  #placeIn(key: Id): number | undefined {
+    if (typeof key === 'number') return this.#numbered.get(key);
+    const number = this.#kept.numberOf(key);
+    return number === undefined ? this.#others.get(key) : this.#places[Math.floor(number)];
   }
 
   #placeOf({ start, end }: Document, { source, position }: Origin): number {
@@ -108,31 +127,44 @@ export class InputTexts {
     return (from + at) * SIZES + 32 - Math.clz32(end - start - 1);
   }
 
-  /** Returns the text of a document of this run, if it can be read again. A verifier checks that it is still the same. */
-  readonly textOf = (key: Id): string | undefined => {
-    const number = this.#kept.numberOf(key) ?? 0;
-    const place = Number.isInteger(number) ? this.#others.get(key) : this.#places[Math.floor(number)];
+  /** Returns the text or the features of a document of this run, if it can be read again. A verifier checks that it is the same. */
+  readonly contentOf = (key: Id): string | FeatureSet | undefined => {
+    const place = this.#placeIn(key);
     if (place === undefined || place === NOWHERE) return undefined;
     const at = Math.floor(place / SIZES);
     const file = this.#files.findLast(({ start }) => start <= at);
     if (file === undefined) return undefined;
     const { source, start } = file;
-    return this.#textIn(source, `${key}`, at - start, source.path === undefined ? undefined : 2 ** (place % SIZES));
+    return this.#read(source, `${key}`, at - start, source.path === undefined ? undefined : 2 ** (place % SIZES));
   };
 
-  /** Returns the text of a document at a position. `size` is undefined for a whole file. */
-  #textIn(source: Source, key: string, position: number, size?: number): string | undefined {
+  /** Reads the document at a position. `size` is undefined for a whole file. */
+  #read(source: Source, key: string, position: number, size?: number): string | FeatureSet | undefined {
     let bytes: Buffer;
     try {
       const fd = this.#open(source.path ?? key);
       if (fd === undefined) return undefined;
-      bytes = Buffer.allocUnsafe(size ?? Math.min(fstatSync(fd).size, MAX_DOCUMENT));
-      bytes = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, position));
+      const most = size ?? Math.min(fstatSync(fd).size, MAX_DOCUMENT);
+      if (this.#buffer.length < most) this.#buffer = Buffer.allocUnsafeSlow(most);
+      bytes = this.#buffer.subarray(0, readSync(fd, this.#buffer, 0, most, position));
+      if (most > MAX_SCANNED) this.#buffer = Buffer.alloc(0);
     } catch {
       // The file is gone.
       return undefined;
     }
-    return textIn(source, bytes);
+    return this.#contentOf(source, bytes);
+  }
+
+  /** Returns the text or the features of the document that the bytes begin with; undefined if they are not a document any more. */
+  #contentOf(source: Source, bytes: Buffer): string | FeatureSet | undefined {
+    const features = source.isLines && bytes.length <= MAX_SCANNED ? this.#lines?.featuresOf(bytes) : undefined;
+    if (features !== undefined) return features;
+    try {
+      return source.textOf(bytes);
+    } catch (error) {
+      if (!(error instanceof BadDocument)) throw error;
+      return undefined;
+    }
   }
 
   /** Returns a file's descriptor; undefined if it is not a regular file any more. */
@@ -143,15 +175,5 @@ export class InputTexts {
     const fd = openFile(path);
     if (fd !== undefined) this.#file = { path, fd };
     return fd;
-  }
-}
-
-/** Returns the text of the document that the bytes begin with; undefined if they are not a document any more. */
-function textIn(source: Source, bytes: Buffer): string | undefined {
-  try {
-    return source.textOf(bytes);
-  } catch (error) {
-    if (!(error instanceof BadDocument)) throw error;
-    return undefined;
   }
 }

@@ -111,9 +111,9 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
     const content = withHead(start, text);
     const readText = await textReader(settings.html);
     /** Sets the source of a file that can be read again. `textOf` returns the text, or the page, in a document's bytes. */
-    const setSource = (textOf: Source['textOf']) => {
+    const setSource = (textOf: Source['textOf'], isLines = false) => {
       if (encoding === 'utf-8' && canReadAgain(path))
-        file.source = { path, textOf: (bytes) => readText(textOf(bytes)) };
+        file.source = { path, textOf: (bytes) => readText(textOf(bytes)), isLines };
     };
     if (format === 'csv' || format === 'tsv') {
       const head = start.subarray(0, EXAMINED);
@@ -131,7 +131,7 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
       shape?.accept(name, format === 'lines' ? 'lines of text' : 'lines');
       // Without a line feed, all bytes.
       const lineIn = (bytes: Buffer) => bytes.subarray(0, bytes.indexOf('\n') >>> 0);
-      if (format === 'jsonl') setSource((bytes) => textOf(readObject(lineIn(bytes)).fields, settings.textField));
+      if (format === 'jsonl') setSource((bytes) => textOf(readObject(lineIn(bytes)).fields, settings.textField), true);
       if (format === 'lines') setSource((bytes) => checkedText(lineIn(bytes), file));
       yield* lineBatches(file, format === 'json' ? elementsOf(content, io.signal) : content, io);
     }

@@ -11,7 +11,7 @@ import {
 } from '../node/documents.js';
 import { BadDocument } from '../node/fields.js';
 import { textReader } from '../node/html.js';
-import { lineScanner } from '../node/lines.js';
+import { lineReader } from '../node/lines.js';
 import { inOrder, Workers } from '../node/workers.js';
 import { totalSize } from './chunks.js';
 import type { Batch, Batches, Input } from './document.js';
@@ -55,7 +55,7 @@ export async function* readBatches(
   shape?: OneShape,
 ): Batches {
   const fingerprinter = new Fingerprinter({ scheme, key: settings.key });
-  const read = jobReader(fingerprinter, settings, lineScanner(scheme, settings));
+  const read = jobReader(fingerprinter, settings, lineReader(scheme, settings)?.scan);
   const max = threads ?? Math.max(1, defaultThreads);
   compiled('lines');
   const data = { scheme, settings, modules };

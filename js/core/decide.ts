@@ -5,7 +5,6 @@
 // given.
 import { text, textExchange } from '../boot/text.js';
 import { ArgumentError } from './argument-error.js';
-import type { Exchange } from './exchange.js';
 import { keyOf, type SchemeOptions, schemeId } from './scheme.js';
 import { checkedSketch, type Sketch } from './sketch.js';
 import { encoder } from './utf8.js';
@@ -77,12 +76,11 @@ function write(
   own: Values,
   candidates: Values = [],
   exact: Exact = [],
-  exchange: Exchange = textExchange(),
 ): [number, number] {
   const bytes = document === undefined ? new Uint8Array() : document.view;
   let size = bytes.length + own.length + candidates.length;
   for (const values of [own, candidates]) for (const value of values) size += value.length;
-  const to = exchange.input(size + 8 * exact.length);
+  const to = textExchange().input(size + 8 * exact.length);
   to.set(bytes);
   let end = bytes.length;
   for (const values of [own, candidates]) {
@@ -94,13 +92,13 @@ function write(
       end += 1 + value.length;
     }
   }
-  if (exact.length > 0) to.set(new Uint8Array(Float64Array.from(exact, (it) => it ?? Number.NaN).buffer), end);
+  if (exact.length > 0) writeExact(exact, to, end);
   return [bytes.length, end];
 }
 
-/** Writes a document and exact resemblances to an exchange, and returns the length of the document. @internal */
-export const writeDocument = (document: Sketch, exact: Exact | undefined, exchange: Exchange): number =>
-  write(document, [], [], exact, exchange)[0];
+/** Writes exact resemblances at the end of bytes. @internal */
+export const writeExact = (exact: Exact, to: Uint8Array, at: number): void =>
+  to.set(new Uint8Array(Float64Array.from(exact, (it) => it ?? Number.NaN).buffer), at);
 
 /** Returns the change of a result, after the cells of the decision. */
 function readChange(cells: Float64Array): Change | undefined {
@@ -205,6 +203,10 @@ export function sketchOfValue(value: Uint8Array, scheme: string): Sketch {
   // The kind of a short text is 0, the kind of another record is 1.
   return checkedSketch(Uint8Array.of(head.length, ...head, record.length === HEAD ? 0 : 1, ...record));
 }
+
+/** Returns the hash of the words of a version, with lowest bit 0. @internal */
+export const wordsOfValue = ({ buffer, byteOffset }: Uint8Array): bigint =>
+  new DataView(buffer, byteOffset).getBigUint64(8, true) & ~1n;
 
 /** Returns the time at which a version ends, `Infinity` for none. @internal */
 export function endOf(value: Uint8Array): number {

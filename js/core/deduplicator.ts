@@ -2,7 +2,7 @@
 import type { Deduplicator as Binding } from '../../build/wasm/sets/sets.js';
 import { setsExchange as exchange, sets } from '../boot/sets.js';
 import type { Observation, ResemblanceHit, Similarity } from '../decisions/decision.js';
-import { decideExactly, readNow, Verifier } from '../decisions/verify.js';
+import { type Comparison, decideExactly, readNow, Verifier } from '../decisions/verify.js';
 import { ArgumentError } from './argument-error.js';
 import {
   checkBytes,
@@ -14,7 +14,7 @@ import {
   checkStar,
   checkText,
 } from './check.js';
-import { COMPARE, type Exact, type Rule, STATUS, sketchScheme, writeDocument } from './decide.js';
+import { COMPARE, type Exact, type Rule, STATUS, sketchScheme, writeExact } from './decide.js';
 import { checkDuration, checkMinResemblance, checkTime } from './decision-options.js';
 import { defineDispose, defineMethod, type dispose } from './dispose.js';
 import { outOfMemory } from './exchange.js';
@@ -153,6 +153,7 @@ const settingsOf = ({ minResemblance, expiresIn, now, scope }: Omit<ObserveOptio
   minResemblance: checkMinResemblance(minResemblance),
   now: checkTime(now),
   expiresIn: checkDuration(expiresIn),
+  lease: Number.NaN,
   scope: checkScope(scope),
 });
 
@@ -207,6 +208,8 @@ export class Deduplicator<I extends Id = Id> {
   #ids = new StringIds();
   /** The earliest time at which a document may expire, in milliseconds. */
   #nextExpiry = Infinity;
+  /** Whether a document was kept provisionally. */
+  #hasLeases = false;
   #key: Uint8Array | undefined;
   /** Makes the sketches of texts, from the first text on. */
   #sketcher: Fingerprinter | undefined;
@@ -336,23 +339,27 @@ export class Deduplicator<I extends Id = Id> {
    */
   observe(id: I, document: Text | Sketch, options?: ObserveOptions<I>): Observation<I> {
     checkId(id);
-    return this.#observerOf(options)(id, document, 'document');
+    return this.observer(options)(id, document, 'document');
   }
 
-  /** Checks options, and returns the function that observes with them. */
-  #observerOf(
+  /** Checks options, and returns the function that observes with them, each document at its own time. @internal */
+  observer(
     options: ObserveOptions<I> | undefined,
   ): (id: I, document: Text | Sketch, argument: string, scope?: string) => Observation<I> {
-    const { textOf, ...others } = checkOptions(options, observeOptions);
-    const settings = settingsOf(others);
+    const given = checkOptions(options, observeOptions);
+    const { textOf, now } = given;
+    const rule = settingsOf(given);
     if (textOf === undefined) {
-      return (id, document, argument, scope) => this.#observe(id, document, argument, settings, scope);
+      return (id, document, argument, scope = rule.scope) => {
+        rule.now = checkTime(now);
+        return this.#observe(id, this.#write(document, argument, rule.now, scope), rule) as Observation<I>;
+      };
     }
     checkFunction(textOf, 'textOf');
     const fingerprinter = this.#fingerprinter;
     const verifier = new Verifier<I>(fingerprinter, textOf);
-    const rule = { ...settings, lease: Number.NaN };
-    return (id, document, argument, scope = settings.scope) => {
+    return (id, document, argument, scope = rule.scope) => {
+      rule.now = checkTime(now);
       const text = checkText(document, argument);
       const sketch = fingerprinter.sketch(text, { scope });
       const step = (exact: Exact) => this.observeStep(id, sketch, rule, exact);
@@ -372,7 +379,7 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   observeAll(documents: Iterable<IdentifiedDocument<I>>, options?: ObserveOptions<I>): Observation<I>[] {
-    const observe = this.#observerOf(options);
+    const observe = this.observer(options);
     checkIterable(documents, 'documents', 'an iterable of { id, text } or { id, sketch }');
     const decisions: Observation<I>[] = [];
     for (const document of documents) {
@@ -392,21 +399,29 @@ export class Deduplicator<I extends Id = Id> {
     return decisions;
   }
 
+  /** Observes the sketch in the exchange, of `length` bytes, by the exact resemblances after it, if texts verify. */
   #observe(
     id: I,
-    document: Text | Sketch,
-    argument: string,
-    settings: Settings,
-    scope = settings.scope,
-  ): Observation<I> {
-    const { minResemblance, now, expiresIn } = settings;
-    const length = this.#write(document, argument, now, scope);
-    let status = DUPLICATE;
-    this.#ids.add(id, (number) => {
-      status = this.#binding.observe(number, length, minResemblance, now, expiresIn, Number.NaN);
-      return status !== DUPLICATE;
-    });
-    if (status !== DUPLICATE && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
+    length: number,
+    { minResemblance, now, expiresIn, lease }: Rule,
+    exact?: number,
+  ): Observation<I> | Comparison<I> {
+    const known = this.#ids.numberOf(id);
+    const number = known ?? this.#ids.assign(id as string);
+    let status = COMPARE;
+    try {
+      status = this.#binding.observe(number, length, exact, minResemblance, now, expiresIn, lease);
+    } finally {
+      if (known === undefined && status >= DUPLICATE) this.#ids.remove(id);
+    }
+    if (status === COMPARE) {
+      const [compare] = exchange().floats(2);
+      return { compare: this.#ids.idOf(compare) as I, words: exchange().cells(2)[1] };
+    }
+    this.#hasLeases ||= !Number.isNaN(lease);
+    // A lease can end after the document expires.
+    if (this.#hasLeases) this.#nextExpiry = this.#binding.nextExpiry;
+    else if (status !== DUPLICATE && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
     return this.#decision(id, status);
   }
 
@@ -420,32 +435,16 @@ export class Deduplicator<I extends Id = Id> {
 
   /**
    * Observes a sketch by a rule whose times are in milliseconds, and may have a lease. With `exact`, texts verify: as long as one more
-   * exact resemblance is needed, returns the id and the sketch to compare with, and changes nothing. @internal
+   * exact resemblance is needed, returns the id and the hash of the words to compare with, and changes nothing. @internal
    */
-  observeStep(
-    id: I,
-    document: Sketch,
-    { minResemblance, now, expiresIn, lease }: Rule,
-    exact?: Exact,
-  ): Observation<I> | { compare: I; kept: Sketch } {
-    this.#prepare(now);
-    const length = writeDocument(document, exact, exchange());
-    let status = DUPLICATE;
-    this.#ids.add(id, (number) => {
-      status = this.#binding.observeStep(number, length, exact?.length, minResemblance, now, expiresIn, lease);
-      return status < DUPLICATE;
-    });
-    if (status < DUPLICATE) this.#nextExpiry = this.#binding.nextExpiry;
-    if (status !== COMPARE) return this.#decision(id, status);
-    const [number, size] = exchange().floats(2);
-    return {
-      compare: this.#ids.idOf(number) as I,
-      kept: Sketch.of(
-        exchange()
-          .read(16 + size)
-          .slice(16),
-      ),
-    };
+  observeStep(id: I, document: Sketch, rule: Rule, exact?: Exact): Observation<I> | Comparison<I> {
+    this.#prepare(rule.now);
+    const { view } = document;
+    const count = exact?.length ?? 0;
+    const to = exchange().input(view.length + 8 * count);
+    to.set(view);
+    if (exact !== undefined && count > 0) writeExact(exact, to, view.length);
+    return this.#observe(id, view.length, rule, exact?.length);
   }
 
   /**

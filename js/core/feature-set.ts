@@ -1,4 +1,5 @@
 // The features that decide the resemblance of a text to others.
+import type { Exchange } from './exchange.js';
 
 /** The bit of the hash of the words that states that a text is blank. */
 export const BLANK = 2n;
@@ -9,13 +10,23 @@ export class FeatureSet {
   readonly words: bigint;
   /** The hash of the same words by the key. */
   readonly #keyedWords: bigint;
+  /** The hash of the words by the scheme and by the key, then the hashes of the features. */
+  readonly cells: BigUint64Array;
   /** The low and the high half of each hash. The hashes ascend. */
   readonly halves: Uint32Array;
 
-  /** `cells` has the hash of the words by the scheme and by the key, then the hashes of the features. */
   constructor(cells: BigUint64Array) {
-    [this.words, this.#keyedWords] = cells;
-    this.halves = new Uint32Array(cells.buffer, 16);
+    this.cells = cells;
+    this.words = cells[0];
+    this.#keyedWords = cells[1];
+    this.halves = new Uint32Array(cells.buffer, cells.byteOffset + 16, 2 * (cells.length - 2));
+  }
+
+  /** Returns a copy in other memory, from cell `at` on; by default in memory of its own. */
+  copy(to: BigUint64Array = new BigUint64Array(this.cells.length), at = 0): FeatureSet {
+    to.set(this.cells, at);
+    // Not `new FeatureSet`: the bundler renames a class whose body names it.
+    return new (this.constructor as typeof FeatureSet)(to.subarray(at, at + this.cells.length));
   }
 
   /** The number of features. */
@@ -48,6 +59,10 @@ export class FeatureSet {
     return Number(this.#keyedWords === other.#keyedWords && !isBlank);
   }
 }
+
+/** Returns the features in the first `count` cells of the exchange, which are valid until the next call. @internal */
+export const readFeatures = (exchange: Exchange, count: number): FeatureSet =>
+  new FeatureSet(exchange.cells(count).subarray(0, count));
 
 /** Returns `part / all`, and 1 if both are 0. */
 export const share = (part: number, all: number): number => (all === 0 ? 1 : part / all);

@@ -8,7 +8,7 @@ import { checkAttached, checkIterable, checkOptions, checkText, checkWeight, isT
 import { defineDispose, type dispose } from './dispose.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
 import { type Exchange, kindOf, PIECE } from './exchange.js';
-import { FeatureSet, share } from './feature-set.js';
+import { type FeatureSet, readFeatures, share } from './feature-set.js';
 import { cosine, distance, similarity } from './hamming.js';
 import { keyOf, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { type ScopeOptions, scopeOf } from './scope.js';
@@ -328,10 +328,15 @@ export class Fingerprinter {
   }
 
   /** Returns the features that decide the resemblance of a text. Only sets of one key are comparable. @internal */
-  featureSet(text: Text, scope = '', key: bigint = textKey()): FeatureSet {
+  featureSet(text: Text, scope?: string, key?: bigint): FeatureSet {
+    return this.featureSetView(text, scope, key).copy();
+  }
+
+  /** Returns the same features, valid until the next call. @internal */
+  featureSetView(text: Text, scope = '', key: bigint = textKey()): FeatureSet {
     const binding = this.#current();
     const length = exchange().writeEncoded(text);
-    return new FeatureSet(binding.featureSet(length, exchange().writeScope(length, scope), key));
+    return readFeatures(exchange(), binding.featureSet(length, exchange().writeScope(length, scope), key));
   }
 
   /** Returns a stream, which computes the fingerprint and the sketch of a text in chunks. */

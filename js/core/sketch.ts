@@ -98,14 +98,14 @@ export class Sketch {
     return String.fromCharCode(...this.#bytes.subarray(1, this.#at));
   }
 
-  /** The position of the kind, after the scheme's id. */
+  /** The position of the kind in the binary form, after the scheme's id. */
   get #at(): number {
-    return 1 + this.#bytes[0];
+    return 1 + this.#shared[this.#start];
   }
 
   /** Whether the text is short: fewer than {@link MIN_FEATURES} different features. */
   get isShort(): boolean {
-    return this.#bytes[this.#at] === SHORT;
+    return this.#shared[this.#start + this.#at] === SHORT;
   }
 
   /**
@@ -132,8 +132,8 @@ export class Sketch {
 
   /** The number of 64 bits at a position after the kind. */
   #number(at: number): bigint {
-    const { buffer, byteOffset } = this.#bytes;
-    return new DataView(buffer, byteOffset).getBigUint64(this.#at + at, true);
+    const { buffer, byteOffset } = this.#shared;
+    return new DataView(buffer, byteOffset).getBigUint64(this.#start + this.#at + at, true);
   }
 
   /**

@@ -60,7 +60,11 @@ export class StringIds {
   enter(id: Id): number {
     if (typeof id !== 'string') return id;
     const known = this.#numbers.get(id);
-    if (known !== undefined) return known + 0.5;
+    return known === undefined ? this.assign(id) : known + 0.5;
+  }
+
+  /** Assigns a number to an unknown string. */
+  assign(id: string): number {
     const number = this.#free.pop() ?? this.#names.length;
     this.#names[number] = id;
     this.#numbers.set(id, number);

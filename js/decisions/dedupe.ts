@@ -111,6 +111,7 @@ function decideIn(
 ): Decider {
   const set = against ?? new Deduplicator({ scheme: fingerprinter.id, key });
   const documents = new KeptDocuments((key) => set.has(key, { now: 0 }));
+  const observe = set.observer(rule);
   return {
     decide(item) {
       const { id, text, scope } = item;
@@ -122,8 +123,8 @@ function decideIn(
       };
       if (verifier === undefined) {
         // A deduplicator that was restored without its key accepts only sketches.
-        const isSketched = item.sketch !== undefined || scope !== '' || (against !== undefined && key !== undefined);
-        return finish(set.observe(own, isSketched ? sketchOf(item) : text, rule));
+        const isSketched = item.sketch !== undefined || (against !== undefined && key !== undefined);
+        return finish(isSketched ? observe(own, sketchOf(item), 'sketch') : observe(own, text, 'text', scope));
       }
       const sketch = sketchOf(item);
       const fixed = ruleOf();
@@ -314,8 +315,10 @@ export async function* dedupe<D>(
     const decide = (item: Item<D>) =>
       pass(decider.decide(item), (outcome) => {
         const { id, position, document } = item;
+        const { status } = outcome;
+        if (status === 'new' || status === 'unchanged') return { id, position, document, status };
         const decision = { ...outcome, id, position, document } as Decision<Id | undefined, D>;
-        if (outcome.status !== 'duplicate' || typeof outcome.duplicateOf !== 'object') return decision;
+        if (status !== 'duplicate' || typeof outcome.duplicateOf !== 'object') return decision;
         const { id: duplicateOf, position: duplicatePosition } = outcome.duplicateOf;
         return Object.assign(decision, { duplicateOf, duplicatePosition });
       });

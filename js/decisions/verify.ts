@@ -1,15 +1,15 @@
 // Verification by text: exact resemblances for decisions of callers that can return the texts of kept documents.
 import { checkBytes } from '../core/check.js';
-import type { FeatureSet } from '../core/feature-set.js';
+import { FeatureSet } from '../core/feature-set.js';
 import type { Fingerprinter } from '../core/fingerprinter.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Text } from '../core/types.js';
 
-/** The maximum number of features that are remembered: 16 MB. */
-const MAX_KNOWN = 1 << 21;
+/** A text, or its features, which are valid until the next call of the module. */
+type Content = Text | FeatureSet;
 
-/** The memory of a `FeatureSet` without its features, in features. */
-const ENTRY = 32;
+/** The minimum and the maximum memory for the features of kept documents, in cells of 8 bytes. */
+const [MIN_CELLS, MAX_CELLS] = [1 << 12, 1 << 21];
 
 /** A document, and a function that returns its text, or a promise of it. The function is called at most once. */
 export interface Verifiable {
@@ -19,12 +19,12 @@ export interface Verifiable {
   text: () => unknown;
 }
 
-/** A computation that yields texts or promises of them, and receives each as a text. */
-export type Reading<R> = Generator<unknown, R, Text | undefined>;
+/** A computation that yields texts or promises of them, and receives each as a text. The command line yields features too. */
+export type Reading<R> = Generator<unknown, R, Content | undefined>;
 
 /** Checks the text that a function of the caller has returned. */
-const checkReturned = (text: unknown): Text | undefined =>
-  text === undefined || typeof text === 'string'
+const checkReturned = (text: unknown): Content | undefined =>
+  text === undefined || typeof text === 'string' || text instanceof FeatureSet
     ? text
     : checkBytes(text, 'textOf(id)', 'a string, a Uint8Array of UTF-8 or undefined');
 
@@ -36,7 +36,7 @@ export function readNow<R>(reading: Reading<R>): R {
 }
 
 /** Runs a reading. Returns a promise if it yields one, wrapped: a thenable may call back synchronously or twice. */
-export function read<R>(reading: Reading<R>, received?: Text): R | Promise<R> {
+export function read<R>(reading: Reading<R>, received?: Content): R | Promise<R> {
   for (let step = reading.next(received); ; step = reading.next(checkReturned(step.value))) {
     if (step.done) return step.value;
     if (isPromise(step.value)) {
@@ -63,11 +63,14 @@ export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
 export class Verifier<I> {
   readonly #fingerprinter: Fingerprinter;
   readonly #textOf: (id: I) => unknown;
-  /** The features of the last document. */
+  /** The features of the last document, and memory for them. */
   #own: { document: Verifiable; features: FeatureSet | undefined } | undefined;
-  /** The features of kept documents, the most recently compared one last. Near-duplicates come in groups, so they are reused. */
+  #ownCells = new BigUint64Array(0);
+  /** The features of kept documents, the oldest first. Near-duplicates come in groups, so they are reused. */
   readonly #known = new Map<I, FeatureSet>();
-  #knownSize = 0;
+  /** Their memory, a ring: an allocation for each would make V8 collect garbage every few thousand documents. */
+  #cells = new BigUint64Array(0);
+  #end = 0;
 
   /** `textOf` returns the text of a kept document, a promise of it, or undefined. */
   constructor(fingerprinter: Fingerprinter, textOf: (id: I) => unknown) {
@@ -75,14 +78,16 @@ export class Verifier<I> {
     this.#textOf = textOf;
   }
 
-  /** Returns the exact resemblance of a document to a kept one, or undefined if a text is not available. */
-  *exactly(document: Verifiable, id: I, kept: Sketch): Reading<number | undefined> {
-    const features = yield* this.#featuresOf(id, kept, document.scope);
+  /** Returns the exact resemblance of a document to a kept one of these words, or undefined if a text is not available. */
+  *exactly(document: Verifiable, id: I, words: bigint): Reading<number | undefined> {
+    const features = yield* this.#featuresOf(id, words, document.scope);
     if (features === undefined) return undefined;
     if (this.#own?.document !== document) {
-      const own = yield document.text();
-      const features = own === undefined ? undefined : this.#fingerprinter.featureSet(own, document.scope);
-      this.#own = { document, features };
+      const content = yield document.text();
+      const found = content === undefined ? undefined : this.#featuresIn(content, document.scope);
+      const { length } = found?.cells ?? [];
+      if (length > this.#ownCells.length) this.#ownCells = new BigUint64Array(2 * length);
+      this.#own = { document, features: found?.copy(this.#ownCells) };
     }
     const own = this.#own.features;
     return own?.words === document.sketch.words ? own.resemblance(features) : undefined;
@@ -93,32 +98,47 @@ export class Verifier<I> {
    * the text of the id may have changed since. A text is read again only after its features were forgotten. The time of a comparison
    * therefore depends on the features, about as many for near-duplicates, and not on the length of the other text.
    */
-  *#featuresOf(id: I, kept: Sketch, scope: string): Reading<FeatureSet | undefined> {
-    let features = this.#known.get(id);
-    if (features?.words !== kept.words) {
-      const text = yield this.#textOf(id);
-      if (text === undefined) return undefined;
-      features = this.#fingerprinter.featureSet(text, scope);
-      if (features.words !== kept.words) return undefined;
-    }
-    this.#forget(id);
-    this.#known.set(id, features);
-    this.#knownSize += ENTRY + features.size;
-    while (this.#knownSize > MAX_KNOWN) this.#forget(this.#known.keys().next().value as I);
-    return features;
+  *#featuresOf(id: I, words: bigint, scope: string): Reading<FeatureSet | undefined> {
+    const known = this.#known.get(id);
+    if (known?.words === words) return known;
+    const content = yield this.#textOf(id);
+    const features = content === undefined ? undefined : this.#featuresIn(content, scope);
+    return features?.words === words ? this.#keep(id, features) : undefined;
   }
 
-  #forget(id: I): void {
-    const known = this.#known.get(id);
-    if (known !== undefined) this.#knownSize -= ENTRY + known.size;
+  #featuresIn(content: Content, scope: string): FeatureSet {
+    return content instanceof FeatureSet ? content : this.#fingerprinter.featureSetView(content, scope);
+  }
+
+  /** Copies the features of a kept document, in place of the oldest ones. */
+  #keep(id: I, features: FeatureSet): FeatureSet {
+    const { length } = features.cells;
     this.#known.delete(id);
+    if (length > MAX_CELLS) return features.copy();
+    if (this.#end + length > this.#cells.length) {
+      this.#end = 0;
+      if (this.#cells.length < MAX_CELLS) {
+        this.#known.clear();
+        this.#cells = new BigUint64Array(Math.min(MAX_CELLS, Math.max(MIN_CELLS, 2 * this.#cells.length, length)));
+      }
+    }
+    const end = this.#end + length;
+    for (const [other, { cells }] of this.#known) {
+      const start = cells.byteOffset / cells.BYTES_PER_ELEMENT;
+      if (start >= end || start + cells.length <= this.#end) break;
+      this.#known.delete(other);
+    }
+    const kept = features.copy(this.#cells, this.#end);
+    this.#known.set(id, kept);
+    this.#end = end;
+    return kept;
   }
 }
 
-/** The request of a decision for the exact resemblance to a kept version. */
+/** The request of a decision for the exact resemblance to a kept version, by the hash of its words. */
 export interface Comparison<I> {
   compare: I;
-  kept: Sketch;
+  words: bigint;
 }
 
 /**
@@ -134,6 +154,6 @@ export function* decideExactly<I, R extends object>(
   for (;;) {
     const result = step(exact);
     if (!('compare' in result)) return result;
-    exact.push(yield* verifier.exactly(document, result.compare, result.kept));
+    exact.push(yield* verifier.exactly(document, result.compare, result.words));
   }
 }

@@ -1,5 +1,5 @@
 // Decisions by versions that are kept elsewhere: in a store, or in two sets of which one does not change.
-import { type Decided, decide, isProvisional, OWN, type Rule, sketchOfValue } from '../core/decide.js';
+import { type Decided, decide, isProvisional, OWN, type Rule, wordsOfValue } from '../core/decide.js';
 import type { Outcome } from './decision.js';
 import { type Comparison, decideExactly, type Reading, type Verifiable, type Verifier } from './verify.js';
 
@@ -31,7 +31,7 @@ export function* decideBy<I>(
     if (!('compare' in result)) return result;
     const kept = versions.own.find((value) => !isProvisional(value)) as Uint8Array;
     const { id, value } = result.compare === OWN ? { id: own, value: kept } : candidates[result.compare];
-    return { compare: id, kept: sketchOfValue(value, sketch.scheme) };
+    return { compare: id, words: wordsOfValue(value) };
   });
 }
 

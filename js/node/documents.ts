@@ -68,7 +68,15 @@ export interface Result extends Scanned {
   bytes: Uint8Array<ArrayBuffer>;
   /** The texts, or the lines that the module has left to `JSON.parse`, in order. */
   others: Sketched[];
+  /** Whether a line may contain U+FFFD. */
+  isDamaged: boolean;
 }
+
+/** U+FFFD in UTF-8, and as JSON escapes it. */
+const marks = ['\ufffd', '\\ufffd', '\\uFFFD'].map((mark) => Buffer.from(mark));
+
+/** Returns whether bytes may contain U+FFFD. */
+export const isDamaged = (bytes: Buffer): boolean => marks.some((mark) => bytes.includes(mark));
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -165,7 +173,7 @@ export function jobReader(
           }),
         );
       }
-      return { bytes, rows, sketches, others };
+      return { bytes, rows, sketches, others, isDamaged: isDamaged(buffer) };
     }
     const texts = ends.map((end, at) => buffer.subarray(ends[at - 1] ?? 0, end));
     const others = texts.map((text, at): Sketched => {
@@ -174,6 +182,6 @@ export function jobReader(
       const { length } = isAscii(text) ? text : text.toString();
       return { id: null, scope, length, sketch: fingerprinter.sketch(text, { scope }).toBytes() };
     });
-    return { bytes: new Uint8Array(), rows: new Uint32Array(), sketches: new Uint8Array(), others };
+    return { bytes: new Uint8Array(), rows: new Uint32Array(), sketches: new Uint8Array(), others, isDamaged: false };
   };
 }

@@ -106,6 +106,15 @@ impl<'a> Ranked<'a> {
         reaches(self.similarity.resemblance, document, self.record, min_resemblance)
     }
 
+    /// Returns whether the texts may reach the threshold.
+    #[inline]
+    fn may_reach(&self, document: &Record, min_resemblance: f64) -> bool {
+        let resemblance = self.similarity.resemblance;
+        resemblance > 0.0
+            && resemblance >= threshold(document, self.record, min_resemblance) - MARGIN
+            && reaches(1.0, document, self.record, min_resemblance)
+    }
+
     /// Orders candidates by rank. The best one is the greatest.
     fn compare(&self, other: &Self) -> Ordering {
         let by_resemblance = self.similarity.resemblance.total_cmp(&other.similarity.resemblance);
@@ -115,18 +124,23 @@ impl<'a> Ranked<'a> {
     }
 }
 
-/// Returns the candidates that reach the threshold, the best one first, up to `limit`.
+/// Returns the candidates that reach the threshold, or if texts verify, that may reach it: the best one first, up to `limit`.
 pub(super) fn ranked<'a>(
     document: &Record,
     candidates: impl ExactSizeIterator<Item = (u32, &'a Record)>,
     min_resemblance: f64,
+    verifies: bool,
     limit: usize,
 ) -> Result<Vec<Ranked<'a>>, Error> {
     let mut all = Vec::new();
     all.try_reserve_exact(limit.min(candidates.len()) + 1)?;
     let ranked = candidates.map(|candidate| Ranked::new(document, candidate));
     // Insertion: candidates are few, and another instance of a sort would be 2 kB of WebAssembly.
-    for ranked in ranked.filter(|ranked| ranked.reaches(document, min_resemblance)) {
+    let admits = |ranked: &Ranked| match verifies {
+        true => ranked.may_reach(document, min_resemblance),
+        false => ranked.reaches(document, min_resemblance),
+    };
+    for ranked in ranked.filter(admits) {
         let place = all.partition_point(|better: &Ranked| better.compare(&ranked).is_gt());
         if place < limit {
             all.insert(place, ranked);
@@ -197,8 +211,9 @@ impl Effect {
 pub(super) enum Step {
     /// The decision, and for a changed document or a duplicate the similarity that it states.
     Decided(Outcome, Effect),
-    /// The exact resemblance to a candidate is needed, by its place, or to the kept version of the id.
-    Compare(Option<u32>),
+    /// The exact resemblance to a candidate is needed, by its place, or to the kept version of the id. With the places of all
+    /// candidates that may reach the threshold, if they are known.
+    Compare(Option<u32>, Vec<u32>),
 }
 
 /// The exact resemblances that are known, in the order in which they were asked for. `None`: a text is not available.
@@ -231,16 +246,16 @@ pub(super) fn decide<'a, C: ExactSizeIterator<Item = (u32, &'a Record)>>(
         if let Some(known) = &mut known
             && !are_short(kept, document)
         {
-            let Some(exact) = known.next() else { return Ok(Step::Compare(None)) };
+            let Some(exact) = known.next() else { return Ok(Step::Compare(None, Vec::new())) };
             similarity.resemblance = exact.unwrap_or(similarity.resemblance);
         }
     }
     let min_resemblance = options.min_resemblance;
     let best = match known {
-        None => ranked(document, candidates()?, min_resemblance, 1)?.pop(),
+        None => ranked(document, candidates()?, min_resemblance, false, 1)?.pop(),
         Some(known) => match verified(document, candidates()?, min_resemblance, known)? {
             Ok(best) => best,
-            Err(at) => return Ok(Step::Compare(Some(at))),
+            Err(step) => return Ok(step),
         },
     };
     if let Some(Ranked { at, similarity, .. }) = best
@@ -251,22 +266,21 @@ pub(super) fn decide<'a, C: ExactSizeIterator<Item = (u32, &'a Record)>>(
     Ok(Step::Decided(before.map_or(Outcome::New, Outcome::Changed), Effect::add(options)))
 }
 
-/// Returns the best candidate by its exact resemblance, or as an error the next one to compare.
+/// Returns the best candidate by its exact resemblance, or as an error the request for one more comparison.
 fn verified<'a, 'e>(
     document: &Record,
     candidates: impl ExactSizeIterator<Item = (u32, &'a Record)>,
     min_resemblance: f64,
     mut known: impl Iterator<Item = &'e Option<f64>>,
-) -> Result<Result<Option<Ranked<'a>>, u32>, Error> {
-    let ranked = ranked(document, candidates, 0.0, usize::MAX)?;
-    let near = ranked.into_iter().filter(|Ranked { record, similarity, .. }| {
-        let resemblance = similarity.resemblance;
-        reaches(1.0, document, record, min_resemblance)
-            && resemblance > 0.0
-            && resemblance >= threshold(document, record, min_resemblance) - MARGIN
-    });
-    for mut candidate in near.take(MAX_COMPARISONS) {
-        let Some(exact) = known.next() else { return Ok(Err(candidate.at)) };
+) -> Result<Result<Option<Ranked<'a>>, Step>, Error> {
+    let near = ranked(document, candidates, min_resemblance, true, MAX_COMPARISONS)?;
+    for &(mut candidate) in &near {
+        let Some(exact) = known.next() else {
+            let mut places = Vec::new();
+            places.try_reserve_exact(near.len())?;
+            places.extend(near.iter().map(|candidate| candidate.at));
+            return Ok(Err(Step::Compare(Some(candidate.at), places)));
+        };
         let resemblance = &mut candidate.similarity.resemblance;
         *resemblance = exact.unwrap_or(*resemblance);
         if candidate.reaches(document, min_resemblance) {

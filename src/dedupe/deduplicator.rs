@@ -97,12 +97,11 @@ pub type KeptVersions = (Vec<Version>, Vec<(u64, Version)>);
 /// What `observe_step` finds out.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "one for each call")]
 pub enum Observed {
     /// The decision, which is carried out.
     Decided(Decision),
-    /// The exact resemblance to the version of an id is needed.
-    Compare(u64, Sketch),
+    /// The exact resemblance to the version of an id is needed. Its hash of the words has lowest bit 0.
+    Compare(u64, u64),
 }
 
 /// A set of documents over time, which decides whether each document is new, unchanged, changed or a near-duplicate.
@@ -129,6 +128,15 @@ pub struct Deduplicator {
     pub(super) kept: Kept,
     /// Expiry times with ids, the earliest first: one for each kept document that expires, and some that are out of date.
     expiries: BinaryHeap<Reverse<(u64, u64)>>,
+    near: Near,
+}
+
+/// The candidates of a document that is being compared by texts, by rank. The set does not change meanwhile.
+#[derive(Clone, Debug, Default)]
+struct Near {
+    /// Its id, and what equal documents have in common.
+    document: (u64, u128),
+    entries: Vec<u32>,
 }
 
 impl fmt::Debug for Deduplicator {
@@ -147,7 +155,12 @@ impl Deduplicator {
     /// The scheme has no fingerprints, see [`Fingerprinter::new`](crate::Fingerprinter::new).
     pub fn new(scheme: Scheme) -> Result<Self, Error> {
         let scheme = Scheme { width: Width::W64, ..scheme }.check()?;
-        Ok(Deduplicator { scheme, kept: Kept::default(), expiries: BinaryHeap::new() })
+        Ok(Deduplicator {
+            scheme,
+            kept: Kept::default(),
+            expiries: BinaryHeap::new(),
+            near: Near::default(),
+        })
     }
 
     /// Returns an empty deduplicator of the same scheme with another salt: a secret random number that is mixed into the keys.
@@ -155,7 +168,12 @@ impl Deduplicator {
     /// from the search.
     #[must_use]
     pub fn with_salt(self, salt: u64) -> Self {
-        Deduplicator { scheme: self.scheme, kept: Kept::new(salt), expiries: BinaryHeap::new() }
+        Deduplicator {
+            scheme: self.scheme,
+            kept: Kept::new(salt),
+            expiries: BinaryHeap::new(),
+            near: Near::default(),
+        }
     }
 
     /// Returns the scheme of the sketches, at 64 bits.
@@ -245,8 +263,9 @@ impl Deduplicator {
         if !(0.0..=1.0).contains(&options.min_resemblance) {
             return Err(Error::float("min_resemblance", "from 0 to 1", options.min_resemblance));
         }
-        let candidates = self.search(sketch, &keys, options, [None; 2]).candidates(limit == 1)?;
-        let found = ranked(&sketch.record, candidates, options.min_resemblance, usize::MAX)?;
+        let candidates =
+            self.search(sketch, &keys, options, [None; 2]).candidates(limit == 1, None)?;
+        let found = ranked(&sketch.record, candidates, options.min_resemblance, false, usize::MAX)?;
         let mut hits: Vec<Hit> = Vec::new();
         hits.try_reserve_exact(found.len().min(limit))?;
         for Ranked { at, similarity, .. } in found {
@@ -321,16 +340,23 @@ impl Deduplicator {
         check_min_resemblance(options.min_resemblance)?;
         self.prune(options.now);
         let own = self.kept.own(id);
-        let only_best = exact.is_none();
-        let candidates = || self.search(sketch, &keys, options, own.all()).candidates(only_best);
+        let near = core::mem::take(&mut self.near);
+        // The first resemblances were asked for by the same calls.
+        let document = (id, sketch.record.equality());
+        let is_known = exact.is_some_and(|exact| !exact.is_empty()) && near.document == document;
+        let known = (is_known && !near.entries.is_empty()).then_some(&near.entries[..]);
+        let search = self.search(sketch, &keys, options, own.all());
+        let candidates = || search.candidates(exact.is_none(), known);
         let step =
             decide::decide(&sketch.record, self.versions(id, own), options, exact, candidates)?;
         let (outcome, effect) = match step {
             Step::Decided(outcome, effect) => (outcome, effect),
-            Step::Compare(at) => {
+            Step::Compare(at, entries) => {
+                self.near = Near { document, entries };
                 let at =
                     at.or(own.kept).expect("the kept version is compared only if there is one");
-                return Ok(Observed::Compare(self.kept.ids.id(at), self.sketch(at)));
+                let words = self.kept.record(at).words.0 & !1;
+                return Ok(Observed::Compare(self.kept.ids.id(at), words));
             }
         };
         let (decision, before) = match outcome {
@@ -459,7 +485,7 @@ impl Deduplicator {
     ) -> Result<KeptVersions, Error> {
         let keys = self.check(sketch)?;
         let own = id.map_or(OwnEntries::default(), |id| self.kept.own(id));
-        let found = self.search(sketch, &keys, options, own.all()).candidates(false)?;
+        let found = self.search(sketch, &keys, options, own.all()).candidates(false, None)?;
         let is_live = |entry: &u32| self.kept.is_live(*entry, options.now);
         let versions =
             own.all().into_iter().flatten().filter(is_live).map(|entry| self.version(entry));

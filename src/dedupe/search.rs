@@ -38,12 +38,21 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     /// Returns the candidates to verify: their entries, which are in the order of addition, and their records. If
     /// only the best one counts and a document is equal, it is the only candidate: none is more similar.
+    ///
+    /// `known` are the entries that are left of an earlier search for the same document, if there was one.
     pub fn candidates(
         &self,
         only_best: bool,
+        known: Option<&[u32]>,
     ) -> Result<impl ExactSizeIterator<Item = (u32, &'a Record)> + use<'a>, Error> {
-        let equal = self.first_equal();
-        let entries = if let (true, Some(entry)) = (only_best, equal) {
+        let equal = if known.is_some() { None } else { self.first_equal() };
+        let entries = if let Some(known) = known {
+            let mut all = Vec::new();
+            all.try_reserve_exact(known.len())?;
+            let is_kept = |&entry: &u32| entry < self.kept.ids.end() && self.is_eligible(entry);
+            all.extend(known.iter().copied().filter(is_kept).map(u64::from));
+            all
+        } else if let (true, Some(entry)) = (only_best, equal) {
             let mut one = Vec::new();
             one.try_reserve_exact(1)?;
             one.push(entry.into());

@@ -238,7 +238,7 @@ pub fn observe(
     let record = &document.record;
     let candidates = || live(candidates, options.now);
     match decide::decide(record, versions.own(), options, exact, candidates)? {
-        Step::Compare(at) => Ok(Decided::Compare(at)),
+        Step::Compare(at, _) => Ok(Decided::Compare(at)),
         Step::Decided(outcome, effect) => {
             let before = match outcome {
                 Outcome::Changed(before) => Some(before),
@@ -281,7 +281,7 @@ pub fn hits(
     now: u64,
 ) -> Result<Vec<(u32, Similarity)>, Error> {
     let live = live(candidates, now)?;
-    let ranked = ranked(&document.record, live, min_resemblance, usize::MAX)?;
+    let ranked = ranked(&document.record, live, min_resemblance, false, usize::MAX)?;
     Ok(ranked.into_iter().map(|Ranked { at, similarity, .. }| (at, similarity)).collect())
 }
 

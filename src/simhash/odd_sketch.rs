@@ -139,9 +139,13 @@ impl Sample {
             sorted.iter_mut().zip(values).for_each(|(to, value)| *to = value);
             sort(sorted);
             let bits = sketch.value_bits();
+            let mut row = [0; WORDS];
             for (at, &value) in (0..).zip(&*sorted) {
-                sketch.write(at * bits, value >> (VALUE_BITS - bits));
+                let (value, at) = (value >> (VALUE_BITS - bits), at * bits);
+                row[at as usize / 64] |= value << (at % 64);
+                row[(at as usize / 64 + 1) % WORDS] |= value >> 1 >> (63 - at % 64);
             }
+            sketch.set_row(row);
         } else {
             values.for_each(|value| sketch.toggle(value >> MORE_BITS));
         }
@@ -204,33 +208,32 @@ impl OddSketch {
         VALUE_BITS.min(2 * HALF_BITS / self.len().max(1))
     }
 
-    /// Returns where a bit of the two halves in a row is: the word, the bit there, and the number of bits that the word has.
-    fn locate(at: u32) -> (usize, u32, u32) {
-        let bit = at % HALF_BITS;
-        let word = (at / HALF_BITS) as usize * HALF_WORDS + bit as usize / 64;
-        (word, bit % 64, (HALF_BITS - bit / 64 * 64).min(64))
+    /// Sets the bits of both halves, which are in a row. They are 0 before.
+    fn set_row(&mut self, [a, b, c, d, e, f, g, h]: [u64; WORDS]) {
+        let join = |low: u64, high: u64| low >> COUNT_AT | high << (64 - COUNT_AT);
+        let words = [a, b, c, d & LAST_BITS, join(d, e), join(e, f), join(f, g), join(g, h)];
+        self.0.iter_mut().zip(words).for_each(|(to, word)| *to |= word);
     }
 
-    /// Writes a value at a bit. It may continue in the next word.
-    fn write(&mut self, at: u32, value: u64) {
-        let (word, bit, size) = Self::locate(at);
-        let wide = u128::from(value) << bit;
-        self.0[word] |= wide as u64 & u64::MAX >> (64 - size);
-        self.0[(word + 1) % WORDS] |= (wide >> size) as u64;
-    }
-
-    /// Reads so many bits from a bit on.
-    fn read(&self, at: u32, bits: u32) -> u64 {
-        let (word, bit, size) = Self::locate(at);
-        let low = self.0[word] & u64::MAX >> (64 - size);
-        let wide = u128::from(self.0[(word + 1) % WORDS]) << size | u128::from(low);
-        low_bits((wide >> bit) as u64, bits)
+    /// Returns the bits of both halves in a row.
+    fn row(&self) -> [u64; WORDS] {
+        let [a, b, c, d, e, f, g, h] = self.0;
+        let join = |low: u64, high: u64| low >> (64 - COUNT_AT) | high << COUNT_AT;
+        let last = (h & LAST_BITS) >> (64 - COUNT_AT);
+        [a, b, c, d & LAST_BITS | e << COUNT_AT, join(e, f), join(f, g), join(g, h), last]
     }
 
     /// Returns the highest bits of each value of a sketch that has values, in ascending order.
-    fn values(&self, highest: u32) -> impl Iterator<Item = u64> {
-        let bits = self.value_bits();
-        (1..=self.len()).map(move |end| self.read(end * bits - highest, highest))
+    #[inline]
+    fn values(&self, highest: u32, to: &mut [u32; MAX_EXACT as usize]) -> usize {
+        let (row, bits) = (self.row(), self.value_bits());
+        let len = self.len() as usize;
+        for (end, to) in (1..).zip(to.iter_mut().take(len)) {
+            let at = end * bits - highest;
+            let [low, high] = [0, 1].map(|next| row[(at as usize / 64 + next) % WORDS]);
+            *to = low_bits(low >> (at % 64) | high << 1 << (63 - at % 64), highest) as u32;
+        }
+        len
     }
 
     /// Returns the toggled bits.
@@ -238,7 +241,9 @@ impl OddSketch {
         let mut toggled = *self;
         if self.is_exact() {
             toggled = OddSketch::default();
-            self.values(TOGGLE_BITS).for_each(|value| toggled.toggle(value));
+            let mut values = [0; MAX_EXACT as usize];
+            let len = self.values(TOGGLE_BITS, &mut values);
+            values[..len].iter().for_each(|&value| toggled.toggle(value.into()));
         }
         toggled.0[HALF_WORDS - 1] &= LAST_BITS;
         toggled.0[WORDS - 1] &= LAST_BITS;
@@ -271,14 +276,18 @@ impl OddSketch {
         quotient((len << DELTA_BITS) - delta, (len << DELTA_BITS) + delta)
     }
 
-    /// Returns the share of common values of two sketches that have values, at the smaller width.
+    /// Returns the share of common values of two sketches that have values, at the smaller width. Which value is smaller is
+    /// unpredictable, so no branch depends on it.
     fn compare_values(&self, other: &Self) -> f64 {
         let bits = self.value_bits().min(other.value_bits());
-        let mut others = other.values(bits).peekable();
-        let mut shared = 0;
-        for value in self.values(bits) {
-            while others.next_if(|&other| other < value).is_some() {}
-            shared += u32::from(others.next_if_eq(&value).is_some());
+        let [mut a, mut b] = [[0; MAX_EXACT as usize]; 2];
+        let (a_len, b_len) = (self.values(bits, &mut a), other.values(bits, &mut b));
+        let (mut i, mut j, mut shared) = (0, 0, 0);
+        while i < a_len && j < b_len {
+            let (x, y) = (a[i], b[j]);
+            shared += u32::from(x == y);
+            i += usize::from(x <= y);
+            j += usize::from(y <= x);
         }
         quotient(shared, self.len() + other.len() - shared)
     }

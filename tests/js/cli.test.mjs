@@ -122,11 +122,17 @@ exhaustive('dedupe: threads do not change the result over many batches with bad 
   for (let at = 0; at < 6000; at++) {
     lines.push(at % 50 === 49 ? '{"broken' : JSON.stringify({ id: at, text: text(at % 700, 200 + (at % 9)) }));
   }
-  write('many.jsonl.gz', gzipSync(padded(`${lines.join('\n')}\n`)));
-  for (const scheme of ['v1', 'v1:64:chars4']) {
+  write('many.jsonl', padded(`${lines.join('\n')}\n`));
+  write('many.jsonl.gz', gzipSync(read('many.jsonl')));
+  // Near-duplicates of a file that is not compressed are verified by their texts.
+  for (const [scheme, name] of [
+    ['v1', 'many.jsonl.gz'],
+    ['v1', 'many.jsonl'],
+    ['v1:64:chars4', 'many.jsonl.gz'],
+  ]) {
     const results = [1, 4].map((threads) => {
       const rule = ['--scheme', scheme, '--threads', threads, '--report', 'r', '-q'];
-      const { status, stdout, stderr } = run(['dedupe', 'many.jsonl.gz', ...rule]);
+      const { status, stdout, stderr } = run(['dedupe', name, ...rule]);
       return { status, stdout, stderr, report: read('r') };
     });
     assert.deepEqual(results[0], results[1]);
@@ -136,6 +142,25 @@ exhaustive('dedupe: threads do not change the result over many batches with bad 
     const kept = parseLines(results[0].stdout).length;
     assert.equal(kept + parseLines(results[0].report).length, 6000);
   }
+});
+
+test('dedupe: a line that is left to JSON.parse is verified as other lines are', () => {
+  const documents = Array.from({ length: 200 }, (_, at) => ({
+    id: at % 3 === 0 ? at : `page "${at}"`,
+    text: `${text(at % 40, 60)}\n"${at}" é 👍 ${text(1000 + at, at % 30)}`,
+    shop: at % 7 === 0 ? 'a' : 'b',
+  }));
+  const lines = documents.map((document) => jsonLines([document]));
+  // An escaped name of a field.
+  const left = lines.map((line) => line.replace('"text":', '"te\\u0078t":'));
+  const reports = [lines, left, lines.map((line, at) => (at % 2 === 0 ? line : left[at]))].map((all) => {
+    write('left.jsonl', all.join(''));
+    run(['dedupe', '-q', '--scope-field', 'shop', '--report', 'r', 'left.jsonl']);
+    return read('r');
+  });
+  assert.ok(parsed(reports[0]).length > 50);
+  assert.equal(reports[1], reports[0]);
+  assert.equal(reports[2], reports[0]);
 });
 
 test('dedupe: options', () => {

@@ -87,26 +87,11 @@ impl Deduplicator {
     /// they are not given.
     ///
     /// For CHANGED (with id 0) and DUPLICATE, writes the hit: id, resemblance, distance, and 1 if it is provisional.
-    pub fn observe(
-        &mut self,
-        id: f64,
-        len: usize,
-        min_resemblance: f64,
-        now: f64,
-        expires_in: f64,
-        lease: f64,
-    ) -> Result<u32> {
-        let sketch = sketch_in(len)?;
-        self.grow_ahead();
-        let options = options(min_resemblance, now, expires_in, lease);
-        write_decision(self.kept.observe(id_in(id), &sketch, &options)?)
-    }
-
-    /// Observes the sketch in the exchange by the `exact` resemblances that follow it, or by estimates if `exact` is absent. If one
-    /// more is needed, returns COMPARE and writes the id to compare with, the size of its sketch, and the sketch.
+    ///
+    /// With `exact`, the exact resemblances decide that follow the sketch, so many. If one more is needed, returns COMPARE,
+    /// and writes the id to compare with and the hash of its words.
     #[expect(clippy::too_many_arguments, reason = "only numbers cross")]
-    #[wasm_bindgen(js_name = observeStep)]
-    pub fn observe_step(
+    pub fn observe(
         &mut self,
         id: f64,
         len: usize,
@@ -127,12 +112,8 @@ impl Deduplicator {
         let options = options(min_resemblance, now, expires_in, lease);
         match self.kept.observe_step(id_in(id), &sketch, &options, exact.as_deref())? {
             Observed::Decided(decision) => write_decision(decision),
-            Observed::Compare(id, kept) => {
-                let bytes = bytes_of(&kept)?;
-                let mut exchange = Exchange::open();
-                let cells = [id_out(id), bytes.len() as f64].map(f64::to_bits);
-                exchange.cells_mut(2)?.copy_from_slice(&cells);
-                exchange.write_at(16, &bytes)?;
+            Observed::Compare(id, words) => {
+                Exchange::open().rows(1)?[0] = [id_out(id).to_bits(), words];
                 Ok(COMPARE)
             }
         }

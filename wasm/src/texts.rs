@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use nearprint::{Feature, Key, Scheme, Width, rabin};
+use nearprint::{Feature, FeatureSet, Key, Scheme, Width, rabin};
 use wasm_bindgen::prelude::*;
 
 use crate::{
@@ -118,19 +118,29 @@ impl Fingerprinter {
         Ok(names)
     }
 
-    /// Returns the hash of the words of the text in the exchange, by the scheme and by the key, and the hashes of the features
-    /// that decide its resemblance, in ascending order, in the scope that follows it.
+    /// Writes the features that decide the resemblance of the text in the exchange, in the scope that follows it: see
+    /// [`write_features`].
     #[wasm_bindgen(js_name = featureSet)]
-    pub fn feature_set(&self, len: usize, scope: usize, key: u128) -> Vec<u64> {
-        let exchange = Exchange::open();
+    pub fn feature_set(&self, len: usize, scope: usize, key: u128) -> Result<usize> {
+        let mut exchange = Exchange::open();
         let (scope, text) = (exchange.scope(len, scope), exchange.text(0, len));
         let set = self.0.feature_set_in(key_of(key), scope, text);
-        [&[set.words_hash(), set.keyed_words_hash()], set.hashes()].concat()
+        write_features(&mut exchange, &set)
     }
 }
 
+/// Writes the hash of the words by the scheme and by the key, and the hashes of the features in ascending order. Returns the
+/// number of cells.
+pub fn write_features(exchange: &mut Exchange, set: &FeatureSet) -> Result<usize> {
+    let cells = exchange.cells_mut(2 + set.hashes().len())?;
+    let (head, hashes) = cells.split_at_mut(2);
+    head.copy_from_slice(&[set.words_hash(), set.keyed_words_hash()]);
+    hashes.copy_from_slice(set.hashes());
+    Ok(cells.len())
+}
+
 /// Returns the key of exact comparison, which crosses as a number.
-fn key_of(key: u128) -> Key {
+pub fn key_of(key: u128) -> Key {
     Key::new(key.to_le_bytes())
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use nearprint::{Fingerprinter, Scope};
+use nearprint::{FeatureSet, Fingerprinter, Key, Scope};
 
 use super::{
     cursor::Cursor,
@@ -84,19 +84,37 @@ impl Batch {
 
     /// Sketches the text of a line. Returns its length in UTF-16 units, or `None` for invalid UTF-8, which is left to
     /// `JSON.parse`.
-    fn sketch(&mut self, Line { text, scope, .. }: &Line, bytes: &[u8]) -> Option<u32> {
-        let scope = Scope::new(core::str::from_utf8(&bytes[scope[0]..scope[1]]).ok()?);
-        let content = &bytes[text.start..text.end];
-        let text = if text.has_escapes {
-            let len = unescape(content, &mut self.text);
-            &self.text[..len]
-        } else {
-            content
-        };
-        let text = core::str::from_utf8(text).ok()?;
+    fn sketch(&mut self, line: &Line, bytes: &[u8]) -> Option<u32> {
+        let (scope, text) = content(line, bytes, &mut self.text)?;
         self.fingerprinter.sketch_in(scope, text).write_to(&mut self.sketches);
         Some(utf16_len(text))
     }
+
+    /// Returns the features of the text of the first line, or `None` if the line is left to `JSON.parse`.
+    pub fn feature_set(&mut self, key: Key, bytes: &[u8]) -> Option<FeatureSet> {
+        let mut cursor = Cursor { bytes, at: 0 };
+        cursor.skip_space();
+        let line = self.fields.read(&mut cursor).filter(|_| cursor.at <= MAX_LINE_BYTES)?;
+        let (scope, text) = content(&line, bytes, &mut self.text)?;
+        Some(self.fingerprinter.feature_set_in(key, scope, text))
+    }
+}
+
+/// Returns the scope and the text of a line, or `None` for invalid UTF-8. `unescaped` is memory for the text.
+fn content<'a>(
+    Line { text, scope, .. }: &Line,
+    bytes: &'a [u8],
+    unescaped: &'a mut Vec<u8>,
+) -> Option<(Scope, &'a str)> {
+    let scope = Scope::new(core::str::from_utf8(&bytes[scope[0]..scope[1]]).ok()?);
+    let content = &bytes[text.start..text.end];
+    let text = if text.has_escapes {
+        let len = unescape(content, unescaped);
+        &unescaped[..len]
+    } else {
+        content
+    };
+    Some((scope, core::str::from_utf8(text).ok()?))
 }
 
 /// Returns the position of the next line feed, or the end.
