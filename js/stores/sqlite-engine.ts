@@ -3,7 +3,7 @@
 // The 13 keys of a document are in as many pages of the table of keys, and writing a page costs more than searching for a
 // document. So documents are filed in groups, in the order of their keys. Until then, each client has their keys in its memory:
 // its transactions read the documents that were added since the last one.
-import { chooseFor, type Key } from './candidates.js';
+import { chooseFor, type Key, MAX_CANDIDATES } from './candidates.js';
 import { type Answer, type Found, type LocalEngine, LostStore, type Question, type Write } from './engine.js';
 import type { Settings } from './settings.js';
 import { type Command, type Row, SqliteBase, unpackKeys, type Value, versionOf } from './sqlite-base.js';
@@ -178,14 +178,16 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     const numbers = new Set<number>();
     for (const some of found) for (const number of some) numbers.add(number);
     if (numbers.size === 0) return { candidates: [], filed: keys.map(() => 0) };
-    const rows = this.#rows(this.#statements.ends, JSON.stringify([...numbers]));
+    // At most as many values are read as can be chosen.
+    const isFew = numbers.size <= MAX_CANDIDATES;
+    const { ends, versions } = this.#statements;
+    const rows = this.#rows(isFew ? versions : ends, JSON.stringify([...numbers]));
     const known = new Map(rows.map((row) => [row.number, { ...row, ends: row.ends ?? Number.POSITIVE_INFINITY }]));
     // Documents that are not filed may have been removed.
     const left = found.map((some) => some.flatMap((number) => known.get(number) ?? []));
     const { candidates, filed: counts } = chooseFor(id, left, now);
-    if (candidates.length === 0) return { candidates: [], filed: counts };
-    const chosen = JSON.stringify(candidates.map(({ number }) => number));
-    return { candidates: this.#rows(this.#statements.versions, chosen).map(versionOf), filed: counts };
+    const chosen = isFew ? candidates : this.#rows(versions, JSON.stringify(candidates.map(({ number }) => number)));
+    return { candidates: chosen.map(versionOf), filed: counts };
   }
 
   writeNow(item: Write): void {
