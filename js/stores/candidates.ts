@@ -1,6 +1,5 @@
 // The bounds of a search, the same on every engine and in a Deduplicator (src/dedupe/search.rs, postings.rs).
 import type { Sketch } from '../core/sketch.js';
-import type { StoredVersion } from './engine.js';
 
 /**
  * A key of a document in a store: the high 48 bits of `fmix64(key ^ salt)`, for each key of its sketch. Without the salt of
@@ -54,14 +53,15 @@ function multiply(high: number, low: number, otherHigh: number, otherLow: number
   return [carry + Math.imul(high, otherLow) + Math.imul(low, otherHigh), Math.imul(low, otherLow)];
 }
 
-/** A version under a key. */
-export type Filed = StoredVersion & { readonly ends: number };
-
-/** What a choice of candidates depends on. */
-export type Choosable = Omit<Filed, 'value'>;
+/** A version under a key: what a choice of candidates depends on. */
+export interface Filed {
+  readonly number: number;
+  readonly id: string;
+  readonly ends: number;
+}
 
 /** Returns the versions under each key. `versions` are in the order of addition, each with some of its keys. */
-export function byKeyOf<V extends Filed>(versions: Iterable<V & { keys: readonly Key[] }>): Map<Key, V[]> {
+export function byKeyOf<V>(versions: Iterable<V & { keys: readonly Key[] }>): Map<Key, V[]> {
   const byKey = new Map<Key, V[]>();
   for (const version of versions) {
     for (const key of version.keys) {
@@ -74,7 +74,7 @@ export function byKeyOf<V extends Filed>(versions: Iterable<V & { keys: readonly
 }
 
 /** Returns the candidates for a question with an id, and their number under each key, of which `found` has all versions. */
-export function chooseFor<V extends Choosable>(
+export function chooseFor<V extends Filed>(
   id: string | undefined,
   found: readonly (readonly V[])[],
   now: number,
@@ -92,7 +92,7 @@ export function chooseFor<V extends Choosable>(
  * than one that many have: the weight of a candidate is the sum, over the keys that it was found under, of {@link UNIQUE}
  * divided by the number of versions under that key. The candidates of the largest weights are chosen, ties the oldest first.
  */
-function choose<V extends Choosable>(found: readonly (readonly V[])[]): V[] {
+function choose<V extends Filed>(found: readonly (readonly V[])[]): V[] {
   const weights = new Map<V, number>();
   for (const [at, versions] of found.entries()) {
     const weight = Math.floor(UNIQUE / versions.length);

@@ -10,6 +10,7 @@ import {
   type Page,
   type Question,
   type RemoteEngine,
+  type StoredVersion,
   type Write,
 } from './engine.js';
 import { isLive, MAX_LOCKED, schemaOf } from './postgres-schema.js';
@@ -30,7 +31,7 @@ const arrayOf = (numbers: Iterable<number>): string => `{${[...numbers].join()}}
 /** What was read for all questions: the salt of the store, and the versions under each key. */
 interface Token {
   salt: string;
-  byKey: ReadonlyMap<Key, readonly Filed[]>;
+  byKey: ReadonlyMap<Key, readonly (StoredVersion & Filed)[]>;
 }
 
 /** Returns the key of an id: below 0, unlike the keys of documents. */

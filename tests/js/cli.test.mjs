@@ -158,7 +158,7 @@ test('dedupe: a line that is left to JSON.parse is verified as other lines are',
     run(['dedupe', '-q', '--scope-field', 'shop', '--report', 'r', 'left.jsonl']);
     return read('r');
   });
-  assert.ok(parsed(reports[0]).length > 50);
+  assert.ok(parseLines(reports[0]).length > 50);
   assert.equal(reports[1], reports[0]);
   assert.equal(reports[2], reports[0]);
 });
