@@ -42,6 +42,7 @@ export async function testInBrowsers(names = []) {
     .filter((file) => names.length === 0 || names.includes(nameOf(file)))
     // These tests run without Chromium.
     .filter((file) => env.CHROMIUM || ['firefox', 'locales', 'text-diff'].includes(nameOf(file)));
+  if (files.length === 0) fail(`no browser test that can run is named ${names.join(' or ')}`);
   await buildPage();
   say('the page, in browsers');
   // One file at a time: browsers in parallel would slow each other down.
