@@ -278,7 +278,7 @@ export abstract class Store implements DocumentStore {
   /** Returns what a decision on a document depends on; without an id, all versions are candidates. @internal */
   abstract read(document: Sketch, id: string | undefined): Promise<Versions<string>>;
 
-  /** Observes documents. `note` is called when each is decided. */
+  /** Observes documents. `note` is called when each is decided. @internal */
   protected abstract observeAll(
     documents: readonly StoreDocument[],
     rule: Omit<Rule, 'now'>,
@@ -286,13 +286,16 @@ export abstract class Store implements DocumentStore {
     note: (document: StoreDocument, isKept: boolean) => void,
   ): Promise<Observation<string>[]>;
 
-  /** Adds documents, which expire after some milliseconds, or never if it is NaN. */
+  /** Adds documents, which expire after some milliseconds, or never if it is NaN. @internal */
   protected abstract addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void>;
 
+  /** @internal */
   protected abstract settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number>;
 
+  /** @internal */
   protected abstract remove(ids: readonly string[]): Promise<number>;
 
+  /** @internal */
   protected abstract find(id: string): Promise<Sketch | undefined>;
 
   /** Frees nothing: the client belongs to the caller, and stays open. */
