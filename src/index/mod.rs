@@ -20,7 +20,7 @@
 //! | [`add`](NearIndex::add) | O(1), amortised | 4 tables |
 //! | [`remove`](NearIndex::remove), [`get`](NearIndex::get), [`contains`](NearIndex::contains) | O(1), or O(log n) for ids that came in ascending order | |
 //! | [`query`](NearIndex::query) | O(probes × bucket + results × log results) | 188 probes, 2 900 items compared |
-//! | [`pairs`](NearIndex::pairs) | the same for each document | |
+//! | [`pairs`](NearIndex::pairs) | half of a query for each fingerprint | |
 //! | [`to_bytes`](NearIndex::to_bytes), [`from_bytes`](NearIndex::from_bytes) | O(n) | 12 bytes each |
 //!
 //! Memory: 65 bytes for each 64-bit fingerprint at distance 3 to 16 when ids ascend and are below 2^32 (60 in WebAssembly), 70

@@ -1,4 +1,4 @@
-//! Queries and pairs: every document within a distance of a fingerprint, or of each other.
+//! Queries and pairs: every document within a distance of a fingerprint, or of each other. Pairs are a self-join of each table.
 //!
 //! The plan states how far each table is searched: `plans[d]` satisfies the token rule of [`blocks`](super::blocks) for
 //! distance `d`, and so is sufficient. If several tables find a fingerprint, only the first one reports it.
@@ -32,10 +32,15 @@ pub struct PairCursor {
     /// The version of the index.
     version: u64,
     distance: u32,
-    /// The next entry whose pairs with later ones are to be found.
-    next: u32,
-    /// Pairs of the entry before it: as [`NearIndex::find`] returns them.
-    found: Vec<u64>,
+    tokens: Tokens,
+    /// The next item to compare with later items of its table.
+    table: usize,
+    bucket: usize,
+    row: usize,
+    /// Pairs of heads with their distances, found but not yet returned.
+    found: Vec<(u32, u32, u32)>,
+    /// The members of the last pair of heads that were examined last.
+    at: Option<(u32, u32)>,
 }
 
 impl fmt::Debug for PairCursor {
@@ -76,13 +81,13 @@ impl NearIndex {
 
     /// Returns all pairs of documents within `max_distance` of each other, each once, in no particular order.
     ///
-    /// The iterator finds pairs as it advances, and stores only the pairs of one document.
+    /// The iterator finds pairs as it advances, and stores only the pairs of one fingerprint.
     ///
     /// # Errors
     /// `max_distance` is above a quarter of the bits.
     ///
     /// # Panics
-    /// The iterator panics if memory for the pairs of one document cannot be allocated.
+    /// The iterator panics if memory for the pairs of one fingerprint cannot be allocated.
     pub fn pairs(&self, max_distance: u32) -> Result<impl Iterator<Item = Pair>, Error> {
         let mut cursor = self.pair_cursor(max_distance)?;
         Ok(core::iter::from_fn(move || {
@@ -97,8 +102,16 @@ impl NearIndex {
     #[doc(hidden)]
     pub fn pair_cursor(&self, max_distance: u32) -> Result<PairCursor, Error> {
         blocks::check_distance(self.width.bits(), max_distance)?;
-        let (version, distance) = (self.version, max_distance);
-        Ok(PairCursor { version, distance, next: 0, found: Vec::new() })
+        Ok(PairCursor {
+            version: self.version,
+            distance: max_distance,
+            tokens: self.plans[max_distance as usize],
+            table: 0,
+            bucket: 0,
+            row: 0,
+            found: Vec::new(),
+            at: None,
+        })
     }
 
     /// Advances a cursor of this index, and returns the next pair.
@@ -111,22 +124,79 @@ impl NearIndex {
             return Err(Error::Changed);
         }
         loop {
-            while let Some(found) = cursor.found.pop() {
-                let (first, second) = (cursor.next - 1, found as u32);
-                if second > first {
-                    let [a, b] = [first, second].map(|entry| self.ids.id(entry));
-                    return Ok(Some(Pair { a, b, distance: (found >> 32) as u32 }));
+            while let Some(&(a, b, distance)) = cursor.found.last() {
+                let next = |entry: u32| self.next[entry as usize];
+                let at = match cursor.at {
+                    None => Some((a, b)),
+                    Some((first, second)) if next(second) != b => Some((first, next(second))),
+                    Some((first, _)) if next(first) != a => Some((next(first), b)),
+                    Some(_) => None,
+                };
+                cursor.at = at;
+                let Some((first, second)) = at else {
+                    cursor.found.pop();
+                    continue;
+                };
+                let is_live = self.ids.is_live(first) && self.ids.is_live(second);
+                if is_live && (a != b || first < second) {
+                    let [a, b] =
+                        [first.min(second), first.max(second)].map(|entry| self.ids.id(entry));
+                    return Ok(Some(Pair { a, b, distance }));
                 }
             }
-            if cursor.next == self.ids.end() {
+            if !self.find_pairs(cursor)? {
                 return Ok(None);
             }
-            if self.ids.is_live(cursor.next) {
-                let fingerprint = self.fingerprints.get(cursor.next);
-                cursor.found = self.find(fingerprint, cursor.distance)?;
-            }
-            cursor.next += 1;
         }
+    }
+
+    /// Finds the pairs of one item with later items of its table. Returns false at the end.
+    #[inline(never)]
+    fn find_pairs(&self, cursor: &mut PairCursor) -> Result<bool, TryReserveError> {
+        let Some(table) = self.tables.get(cursor.table) else { return Ok(false) };
+        let tokens = &cursor.tokens;
+        let items = table.items(cursor.bucket);
+        let Some(&item) = items.get(cursor.row).filter(|_| tokens[cursor.table] > 0) else {
+            cursor.row = 0;
+            cursor.bucket += 1;
+            if tokens[cursor.table] == 0 || cursor.bucket >> table.prefix != 0 {
+                (cursor.table, cursor.bucket) = (cursor.table + 1, 0);
+            }
+            return Ok(true);
+        };
+        cursor.row += 1;
+        let head = item as u32;
+        // Every table has every head.
+        if tokens[..cursor.table].iter().all(|&tokens| tokens == 0)
+            && self.next[head as usize] != head
+        {
+            cursor.found.try_reserve(1)?;
+            cursor.found.push((head, head, 0));
+        }
+        for flip in Flips::new(table.prefix, u32::from(tokens[cursor.table]) - 1) {
+            let other = cursor.bucket ^ flip;
+            let Some(within) = cursor.distance.checked_sub(flip.count_ones()) else { continue };
+            let others = match flip {
+                0 => &items[cursor.row..],
+                // Each pair of buckets is compared once.
+                _ if other > cursor.bucket => table.items(other),
+                _ => continue,
+            };
+            for &other in others {
+                if ((item ^ other) >> 32).count_ones() > within {
+                    continue;
+                }
+                // Few items come so far, so few fingerprints are read.
+                let [a, b] = [head, other as u32].map(|head| self.fingerprints.get(head));
+                let distance = hamming_distance(a, b);
+                if distance > cursor.distance || self.is_reported(tokens, cursor.table, a, b) {
+                    continue;
+                }
+                cursor.found.try_reserve(1)?;
+                cursor.found.push((head, other as u32, distance));
+            }
+        }
+        Ok(true)
     }
 
     /// Returns whether an earlier table than `table` has already reported the pair `a`, `b`.
