@@ -116,6 +116,7 @@ export class Verifier<I> {
     this.#known.delete(id);
     if (length > MAX_CELLS) return features.copy();
     if (this.#end + length > this.#cells.length) {
+      this.#forget(this.#end, this.#cells.length);
       this.#end = 0;
       if (this.#cells.length < MAX_CELLS) {
         this.#known.clear();
@@ -123,15 +124,20 @@ export class Verifier<I> {
       }
     }
     const end = this.#end + length;
-    for (const [other, { cells }] of this.#known) {
-      const start = cells.byteOffset / cells.BYTES_PER_ELEMENT;
-      if (start >= end || start + cells.length <= this.#end) break;
-      this.#known.delete(other);
-    }
+    this.#forget(this.#end, end);
     const kept = features.copy(this.#cells, this.#end);
     this.#known.set(id, kept);
     this.#end = end;
     return kept;
+  }
+
+  /** Forgets the features in the part of the ring that comes next: the oldest ones. */
+  #forget(from: number, to: number): void {
+    for (const [id, { cells }] of this.#known) {
+      const start = cells.byteOffset / cells.BYTES_PER_ELEMENT;
+      if (start >= to || start + cells.length <= from) return;
+      this.#known.delete(id);
+    }
   }
 }
 

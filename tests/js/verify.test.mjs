@@ -195,6 +195,31 @@ test('a text is read once for a version, whatever the caller does to it later', 
   assert.deepEqual(asked, ['a', 'a']);
 });
 
+test('features that are kept in turns of the ring stay what they are', () => {
+  const next = random(12);
+  const fingerprinter = new Fingerprinter();
+  const textOf = (words) => Array.from({ length: words }, () => next(1 << 9)).join(' ');
+  const sets = Array.from({ length: 120 }, () => fingerprinter.featureSet(textOf(15_000 + next(50_000))));
+  const text = textOf(60_000);
+  const document = { sketch: sketch(text), scope: '', text: () => text };
+  const own = fingerprinter.featureSet(text);
+  let read = 0;
+  const verifier = new Verifier(fingerprinter, (at) => {
+    read += sets[at].cells.length;
+    return sets[at];
+  });
+  for (let round = 0; round < 500; round++) {
+    // Often one of the last ones, which may still be kept.
+    const at = (next(2) === 0 ? round : round + 80 + next(40)) % sets.length;
+    const reading = verifier.exactly(document, at, sets[at].words);
+    let step = reading.next();
+    while (!step.done) step = reading.next(step.value);
+    assert.equal(step.value, own.resemblance(sets[at]), `${round}`);
+  }
+  // The ring has 2^21 cells.
+  assert.ok(read > 5 * 2 ** 21, `${read}`);
+});
+
 test('a thenable may be any object with then', async () => {
   const [text, near] = [textOfSeed(1), textOfSeed(1, [3])];
   const decide = async (textOf) => {
