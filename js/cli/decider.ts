@@ -2,7 +2,7 @@
 import { checkDuration } from '../core/decision-options.js';
 import { isKept, type Outcome } from '../decisions/decision.js';
 import { derivedId } from '../decisions/kept-documents.js';
-import { readNow, type Verifiable, Verifier } from '../decisions/verify.js';
+import { decideExactly, readNow, Verifier } from '../decisions/verify.js';
 import { decideBy, joined, outcomeOf } from '../decisions/versions.js';
 import { type Deduplicator, Fingerprinter, type Id, type Sketch } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
@@ -132,14 +132,9 @@ export class MemoryDecider extends Decider {
     const { minResemblance } = this.rule;
     const rule = { minResemblance, now: Date.now(), expiresIn: this.#expiresIn, lease: Number.NaN };
     // Without the document's own text there is nothing to compare.
-    const exact: (number | undefined)[] | undefined = document.batch.origin && [];
-    let own: Verifiable | undefined;
-    for (;;) {
-      const result = this.#own.observeStep(key, sketch, rule, exact);
-      if (!('compare' in result)) return result;
-      own ??= this.#texts.verifiable(document);
-      exact?.push(readNow(this.#verifier.exactly(own, result.compare, result.words)));
-    }
+    if (document.batch.origin === undefined) return this.#own.observeStep(key, sketch, rule) as Outcome;
+    const step = (exact: readonly (number | undefined)[]) => this.#own.observeStep(key, sketch, rule, exact);
+    return readNow(decideExactly(this.#verifier, this.#texts.verifiable(document), step));
   }
 
   /** Decides as `base` would if it had the documents of the run. */

@@ -10,7 +10,6 @@ import { isPacked, MAX_DOCUMENT } from './chunks.js';
 import type { Document, Origin, Source } from './document.js';
 import { attempt } from './file-system.js';
 import { kindOf } from './glob.js';
-import { NumberTable } from './number-table.js';
 
 /** Opens a regular file; undefined if it is another one, such as a pipe. */
 function openFile(path: string): number | undefined {
@@ -47,8 +46,8 @@ const NOWHERE = 0;
 const SIZES = 32;
 
 /**
- * Remembers where the kept documents of a run are in its files: 8 bytes each, at most 64 if the id is a number, or an entry of
- * a `Map` if the document is an unchanged one of --against. One file is open at a time.
+ * Remembers where the kept documents of a run are in its files: 8 bytes each, or an entry of a `Map` if the id is a number or the
+ * document is an unchanged one of --against. One file is open at a time.
  */
 export class InputTexts {
   readonly #kept: Deduplicator;
@@ -59,8 +58,7 @@ export class InputTexts {
   /** The places of kept documents of the run with string ids, by the numbers of the ids. */
   #places = new Float64Array(1 << 10);
   /** The places of the others, by their ids. */
-  readonly #numbered = new NumberTable();
-  readonly #others = new Map<string, number>();
+  readonly #others = new Map<Id, number>();
   #file: { path: string; fd: number } | undefined;
   /** Reads lines in the module. */
   readonly #lines: LineReader | undefined;
@@ -90,11 +88,7 @@ export class InputTexts {
     if (origin === undefined) return;
     const key = document.key as Id;
     const place = this.#placeOf(document, origin);
-    if (typeof key === 'number') {
-      this.#numbered.set(key, place);
-      return;
-    }
-    const number = this.#kept.numberOf(key);
+    const number = typeof key === 'number' ? undefined : this.#kept.numberOf(key);
     if (number === undefined) {
       this.#others.set(key, place);
       return;
@@ -109,8 +103,7 @@ export class InputTexts {
   }
 
   #placeIn(key: Id): number | undefined {
-    if (typeof key === 'number') return this.#numbered.get(key);
-    const number = this.#kept.numberOf(key);
+    const number = typeof key === 'number' ? undefined : this.#kept.numberOf(key);
     return number === undefined ? this.#others.get(key) : this.#places[Math.floor(number)];
   }
 
