@@ -55,13 +55,12 @@ function hasEnded(value: Uint8Array, now: number, otherwise: boolean): boolean {
 
 export class EngineStore extends Store {
   readonly #engine: Engine;
-  readonly #settings: Settings;
   readonly #advice: Advice;
   #opened: Promise<Salt> | undefined;
 
   constructor(engine: Engine, settings: Settings, advice: Advice) {
     super(settings);
-    [this.#engine, this.#settings, this.#advice] = [engine, settings, advice];
+    [this.#engine, this.#advice] = [engine, advice];
   }
 
   override schema(): string {
@@ -183,7 +182,7 @@ export class EngineStore extends Store {
       await this.#engine.create();
       found = await this.#engine.readMetadata();
     }
-    return checkMetadata(found, this.#settings);
+    return checkMetadata(found, this.settings);
   }
 
   /** Carries out a rule on versions; those with texts are searched for, and filed under their keys. */

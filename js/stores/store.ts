@@ -121,24 +121,25 @@ class CallTexts {
  * engine fails. An error leaves the documents before the failed one decided and kept.
  */
 export abstract class Store implements DocumentStore {
-  readonly #settings: Settings;
+  /** @internal */
+  protected readonly settings: Settings;
   readonly #fingerprinter: Fingerprinter;
 
   /** @internal */
   constructor(settings: Settings) {
-    this.#settings = settings;
+    this.settings = settings;
     const { scheme, key } = settings;
     this.#fingerprinter = new Fingerprinter(key === undefined ? { scheme } : { scheme, key });
   }
 
   /** The name of the store. */
   get name(): string {
-    return this.#settings.name;
+    return this.settings.name;
   }
 
   /** The id of the scheme of its sketches. */
   get scheme(): string {
-    return this.#settings.scheme;
+    return this.settings.scheme;
   }
 
   /** Returns the statements that create the tables and functions, for your own migrations; '' for Redis and memory. */
