@@ -57,5 +57,8 @@ export async function* elementsOf(content: Chunks, signal: AbortSignal): Chunks 
     if (error !== undefined) throw error;
   }
   // After a signal, the end is not read.
-  if (expected !== 'end' && !signal.aborted) throw new Error('unexpected end of the array');
+  if (expected === 'end' || signal.aborted) return;
+  // The last element may be whole.
+  if (isInElement && !isInString && depth === 0) yield Buffer.of(LINE_FEED);
+  throw new Error('unexpected end of the array');
 }

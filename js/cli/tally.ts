@@ -25,7 +25,8 @@ export function readingWarnings({ damaged, rows, quotedBreaks, longest }: Notice
   }
   if (blank > 0) {
     const question = damaged > 0 ? '' : ': are the text field and the encoding right?';
-    warnings.push(`${some(blank, documents, ['has', 'have'])} no words, so nothing resembles them${question}`);
+    const verb = ['has no words, so nothing resembles it', 'have no words, so nothing resembles them'] as const;
+    warnings.push(`${some(blank, documents, verb)}${question}`);
   }
   if (areManyBreaks(quotedBreaks, rows)) {
     const [verb, most] = quotedBreaks === 1 ? ['is', ''] : ['are', `, ${count(longest.breaks)} of them in one row`];

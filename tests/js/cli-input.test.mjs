@@ -162,7 +162,8 @@ exhaustive('dedupe: elements that are not documents, and arrays that are not who
     [`[${a}, 7, "x]", null, [1], ${b}]`, 'stdin[1]: a document must be an object, got a number', [a, b]],
     [`[${a}, {"id": 3}, ${b}]`, 'stdin[1]: no field "text" (--text-field); the document has "id"', [a, b]],
     [`[${a}] ${b}`, 'stdin: text after the end of the array; jq -c .[] makes JSON Lines', [a]],
-    [`[${a}, ${b}`, 'stdin: unexpected end of the array', [a]],
+    [`[${a}, ${b}`, 'stdin: unexpected end of the array', [a, b]],
+    [`[${a}, ${b.slice(0, -3)}`, 'stdin: unexpected end of the array', [a]],
     [`[${a},, ${b}]`, 'stdin: the array has no element where one must be', [a]],
     [`[${a}, {"id": 3, "text": "a\nb"}, ${b}]`, 'stdin[1]: not JSON: ', [a, b]],
   ]) {
