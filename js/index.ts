@@ -38,7 +38,7 @@ export {
   sketchOfValue,
   sketchScheme,
 } from './core/decide.js';
-export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, MIN_RESEMBLANCE } from './core/decision-options.js';
+export { MIN_FEATURES, MIN_RESEMBLANCE } from './core/decision-options.js';
 export {
   type Cluster,
   type ClusterMember,
@@ -74,7 +74,7 @@ export {
   sketchAll,
   type WeightedFeature,
 } from './core/fingerprinter.js';
-export { cosine, distance, similarity } from './core/hamming.js';
+export { distance, similarity } from './core/hamming.js';
 export { isNearDuplicate, type NearDuplicateOptions } from './core/near-duplicate.js';
 export {
   type ClusterOptions,
@@ -86,7 +86,6 @@ export {
   type QueryOptions,
   type SearchOptions,
 } from './core/near-index.js';
-export { rabin, rabinWindows } from './core/rabin.js';
 export type { KeyOptions, SchemeOptions } from './core/scheme.js';
 export type { ScopeOptions } from './core/scope.js';
 export { Sketch } from './core/sketch.js';

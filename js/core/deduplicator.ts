@@ -43,7 +43,7 @@ export interface TimeOptions {
 export interface ThresholdOptions {
   /**
    * The minimum resemblance (share of word pairs in common) of a near-duplicate, above 0 and at most 1. Default: 0.67. A pair
-   * with a brief text needs at least {@link MIN_BRIEF_RESEMBLANCE}. See {@link resemblance}.
+   * with a brief text needs at least 0.75. See {@link resemblance}.
    */
   minResemblance?: number;
 }

@@ -20,8 +20,7 @@ const tooLarge = (argument = '.*') =>
 afterEach(() => trap());
 
 test('without memory for a text: a RangeError, and all objects stay', () => {
-  const { compare, Deduplicator, features, Fingerprinter, fingerprint, NearIndex, rabin, rabinWindows, sketch } =
-    nearprint;
+  const { compare, Deduplicator, features, Fingerprinter, fingerprint, NearIndex, sketch } = nearprint;
   const before = fingerprint('a text of some words');
   const fingerprinter = new Fingerprinter({ bits: 128 });
   const streams = [fingerprinter.stream().update('a text'), fingerprinter.stream().update('another')];
@@ -41,8 +40,6 @@ test('without memory for a text: a RangeError, and all objects stay', () => {
       assert.throws(() => compare(text, 'a'), tooLarge('the text'));
       assert.throws(() => fingerprinter.words(text), tooLarge('the text'));
       assert.throws(() => fingerprinter.fingerprintFeatures(['a', long]), tooLarge('the text'));
-      assert.throws(() => rabin(text), tooLarge('the text'));
-      assert.throws(() => rabinWindows(text, 3), tooLarge('the text'));
     }
     assert.throws(() => fingerprinter.stream(), tooLarge());
     assert.throws(() => NearIndex.fromBytes(snapshots[0]), tooLarge('the snapshot'));
@@ -286,7 +283,7 @@ exhaustive('without memory, a call of a deduplicator decides as the model does o
 });
 
 exhaustive('without any memory, no call loses the objects', () => {
-  const { compare, Deduplicator, features, Fingerprinter, NearIndex, rabin, rabinWindows, Sketch } = nearprint;
+  const { compare, Deduplicator, features, Fingerprinter, NearIndex, Sketch } = nearprint;
   /** Objects in a memory that is full. */
   function full() {
     const sketches = someSketches();
@@ -320,8 +317,6 @@ exhaustive('without any memory, no call loses the objects', () => {
     'stream.update': ({ stream }) => stream.update('more'),
     'stream.digest': ({ stream }) => stream.digest(),
     'stream.sketch': ({ stream }) => stream.sketch(),
-    rabin: () => rabin('a'),
-    rabinWindows: () => rabinWindows('abc', 2),
     'Sketch.fromBytes': ({ sketches }) => Sketch.fromBytes(sketches[10].toBytes()),
     'sketch.keys': ({ sketches }) => sketches[10].keys,
     resemblance: ({ sketches }) => sketches[10].resemblance(sketches[11]),
