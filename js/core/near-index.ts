@@ -362,7 +362,7 @@ export class NearIndex<I extends Id = Id> {
     index.#index = binding;
     index.#bits = binding.bits as Bits;
     try {
-      index.#ids = StringIds.fromNote(note, binding.ids());
+      index.#ids = StringIds.fromNote(note);
       return index;
     } catch (error) {
       sets().free(binding);
