@@ -176,12 +176,6 @@ exhaustive('dedupe: elements that are not documents, and arrays that are not who
   }
 });
 
-test('a range without characters matches no file', () => {
-  const { status, stderr } = command.run(['dedupe', 'backup[2024-01].jsonl']);
-  assert.equal(status, 2);
-  assert.match(stderr, /^nearprint: backup\[2024-01\]\.jsonl: [^\n]+\n$/);
-});
-
 exhaustive('dedupe: folders, patterns and lists of files', () => {
   const texts = { 'a.txt': 1, 'b.md': 1, 'sub/c.txt': 2, 'sub/d.html': 3, 'sub/deep/e.txt': 2, 'sub/deep/f.txt': 4 };
   for (const [name, seed] of Object.entries(texts)) {
