@@ -38,6 +38,7 @@ export {
   sketchOfValue,
   sketchScheme,
 } from './core/decide.js';
+export type { Decision, Observation, Outcome, ResemblanceHit } from './core/decision.js';
 export { MIN_FEATURES, MIN_RESEMBLANCE } from './core/decision-options.js';
 export {
   type Cluster,
@@ -91,11 +92,10 @@ export type { ScopeOptions } from './core/scope.js';
 export { Sketch } from './core/sketch.js';
 export type { DocumentOptions } from './core/source.js';
 export type { Bits, Id, Text } from './core/types.js';
-export type { Decision, Observation, Outcome, ResemblanceHit } from './decisions/decision.js';
+/** Verification for stores. @internal */
+export { decideExactly, isPromise, read, readUntilPromise, Verifier } from './core/verify.js';
 export { type DedupeOptions, dedupe } from './decisions/dedupe.js';
 export type { DocumentStore, StoreObserveOptions, Version } from './decisions/store.js';
-/** Verification for stores. @internal */
-export { decideExactly, isPromise, read, readUntilPromise, Verifier } from './decisions/verify.js';
 /** Decisions for stores. @internal */
 export { decideBy, outcomeOf } from './decisions/versions.js';
 

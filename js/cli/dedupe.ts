@@ -1,5 +1,5 @@
 // The command dedupe.
-import type { Outcome } from '../decisions/decision.js';
+import type { Outcome } from '../core/decision.js';
 import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
 import { BadDocument } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
