@@ -81,7 +81,6 @@ export {
   type ClusterOptions,
   type Hit,
   type IndexOptions,
-  type IndexStats,
   NearIndex,
   type Pair,
   type QueryOptions,

@@ -116,7 +116,7 @@ function scenario() {
     'index query': ({ index }) => index.query(1n),
     'index pairs': ({ index }) => [...index.pairs()],
     'index clusters': ({ index }) => index.clusters(),
-    'index stats': ({ index }) => index.stats(),
+    'index bytes': ({ index }) => index.bytes,
     'index snapshot': ({ index }) => NearIndex.fromBytes(index.toBytes()).get('z'),
     'index merge': ({ index }) => new NearIndex().merge(index).size,
     stream: ({ stream }) => [stream.digest(), stream.sketch().toHex()],

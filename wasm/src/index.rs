@@ -42,6 +42,11 @@ impl NearIndex {
         self.index.width().bits()
     }
 
+    #[wasm_bindgen(getter)]
+    pub fn bytes(&self) -> usize {
+        self.index.stats().bytes
+    }
+
     #[wasm_bindgen(getter, js_name = maxDistance)]
     pub fn max_distance(&self) -> u32 {
         self.index.max_distance()
@@ -123,16 +128,6 @@ impl NearIndex {
     /// Returns all ids, in insertion order.
     pub fn ids(&self) -> Result<Vec<f64>> {
         ids_out(self.index.len(), self.index.iter().map(|(id, _)| id))
-    }
-
-    /// Returns the size, the number of different fingerprints, the largest group and the bytes; then for every table the width
-    /// of its block and of the part that numbers its buckets.
-    pub fn stats(&self) -> Result<Vec<u32>> {
-        check_memory(0)?;
-        let stats = self.index.stats();
-        let sizes = [stats.size, stats.distinct, stats.largest_group, stats.bytes];
-        let widths = stats.tables.iter().flat_map(|&(width, prefix)| [width, prefix]);
-        Ok(sizes.map(|size| size as u32).into_iter().chain(widths).collect())
     }
 
     #[wasm_bindgen(js_name = toBytes)]
