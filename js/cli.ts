@@ -14,7 +14,6 @@ import { Io } from './cli/io.js';
 import { parse, UsageError, type Values } from './cli/options.js';
 import { Output } from './cli/output.js';
 import { query } from './cli/query.js';
-import { suggestion } from './cli/suggest.js';
 import { text as textCommand } from './cli/text.js';
 import { ArgumentError } from './index.js';
 import { UserError } from './node/user-error.js';
@@ -41,9 +40,8 @@ function textFor([command, about = '']: string[]): string | undefined {
 
 async function run([command, ...args]: string[]): Promise<number> {
   if (!isCommand(command)) {
-    const names = Object.keys(commands);
-    const near = suggestion(command, names) || ` (${names.join(', ')})`;
-    throw new UserError(`${shorten(command, 40)} is not a command${near}; see nearprint --help`);
+    const names = Object.keys(commands).join(', ');
+    throw new UserError(`${shorten(command, 40)} is not a command (${names}); see nearprint --help`);
   }
   const values = parse(command, optionsOf(command), args);
   if (values.help) {

@@ -1,5 +1,6 @@
 /**
- * The fingerprints of other programs, bit for bit, for users who have stored such fingerprints.
+ * The fingerprints of other programs, bit for bit, for users who have stored such fingerprints; and Rabin fingerprints, which
+ * find equal passages.
  *
  * Every function is synchronous and needs no initialisation. The entry has a WebAssembly module of its own; the first
  * call starts it. An argument that is not accepted throws an `ArgumentError`, a `TypeError` whose message has the
@@ -8,3 +9,4 @@
  * @module
  */
 export * from './core/compat.js';
+export { rabin, rabinWindows } from './core/rabin.js';

@@ -38,7 +38,8 @@ export {
   sketchOfValue,
   sketchScheme,
 } from './core/decide.js';
-export { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, MIN_RESEMBLANCE } from './core/decision-options.js';
+export type { Decision, Observation, Outcome, ResemblanceHit } from './core/decision.js';
+export { MIN_FEATURES, MIN_RESEMBLANCE } from './core/decision-options.js';
 export {
   type Cluster,
   type ClusterMember,
@@ -74,29 +75,26 @@ export {
   sketchAll,
   type WeightedFeature,
 } from './core/fingerprinter.js';
-export { cosine, distance, similarity } from './core/hamming.js';
+export { distance, similarity } from './core/hamming.js';
 export { isNearDuplicate, type NearDuplicateOptions } from './core/near-duplicate.js';
 export {
   type ClusterOptions,
   type Hit,
   type IndexOptions,
-  type IndexStats,
   NearIndex,
   type Pair,
   type QueryOptions,
   type SearchOptions,
 } from './core/near-index.js';
-export { rabin, rabinWindows } from './core/rabin.js';
 export type { KeyOptions, SchemeOptions } from './core/scheme.js';
 export type { ScopeOptions } from './core/scope.js';
 export { Sketch } from './core/sketch.js';
 export type { DocumentOptions } from './core/source.js';
 export type { Bits, Id, Text } from './core/types.js';
-export type { Decision, Observation, Outcome, ResemblanceHit } from './decisions/decision.js';
+/** Verification for stores. @internal */
+export { decideExactly, isPromise, read, readUntilPromise, Verifier } from './core/verify.js';
 export { type DedupeOptions, dedupe } from './decisions/dedupe.js';
 export type { DocumentStore, StoreObserveOptions, Version } from './decisions/store.js';
-/** Verification for stores. @internal */
-export { decideExactly, isPromise, read, readUntilPromise, Verifier } from './decisions/verify.js';
 /** Decisions for stores. @internal */
 export { decideBy, outcomeOf } from './decisions/versions.js';
 

@@ -69,7 +69,7 @@ const works = {
     assert.equal(nearprint.fingerprintAll(texts(50)).length, 50);
     nearprint.features(text(200));
     compare(text(100), text(100));
-    nearprint.rabinWindows(text(500), 48);
+    compat.rabinWindows(text(500), 48);
     compat.fingerprint(page, { scheme: '1e0ng' });
   },
   sketches() {

@@ -1,5 +1,5 @@
 // Counts the documents that a method drops wrongly, and the near-duplicates that it leaves.
-import { BRIEF_FEATURES, dedupe, features, MIN_FEATURES } from '../../pkg/index.js';
+import { dedupe, features, MIN_FEATURES } from '../../pkg/index.js';
 import { judge, NEAR } from './judge.mjs';
 import { dropByMinHash } from './minhash.mjs';
 import { SimilarityIndex, Truth } from './truth.mjs';
@@ -32,7 +32,7 @@ export const methodNames = Object.keys(methods);
 
 const bands = [
   ['fewer than 8', MIN_FEATURES],
-  ['8 to 15', BRIEF_FEATURES],
+  ['8 to 15', 16],
   ['16 to 63', 64],
   ['64 or more', Number.POSITIVE_INFINITY],
 ];
@@ -78,12 +78,12 @@ export async function measure(documents) {
 /**
  * Counts for each threshold what nearprint does: `{ documents, dropped, wrong, left, labelled, same, longLabelled, longSame }`.
  * The last four count dropped documents that have a label, and those with the label of the kept document; `long` ones have
- * `BRIEF_FEATURES` or more.
+ * 16 features or more.
  */
 export async function measureThresholds(documents, thresholds) {
   const texts = documents.map(({ text }) => text);
   const truth = new Truth(texts);
-  const isLong = texts.map((text) => features(text).length >= BRIEF_FEATURES);
+  const isLong = texts.map((text) => features(text).length >= 16);
   const rows = {};
   for (const minResemblance of thresholds) {
     const partners = await dropByNearprint(texts, { minResemblance });

@@ -8,12 +8,9 @@ import {
 } from '../calibrate/calibrate.js';
 import type { Figure, Figures } from '../calibrate/figures.js';
 import type { Label } from '../calibrate/labels.js';
-import type { ReadSettings } from '../node/documents.js';
 import { UserError } from '../node/user-error.js';
 import { NONE } from '../report/select.js';
-import type { Input } from './document.js';
 import { jsonLine, oneLine, shorten } from './errors.js';
-import { attempt } from './file-system.js';
 import { checkFiles } from './files.js';
 import { findInputs, readOption } from './inputs.js';
 import type { Io } from './io.js';
@@ -21,7 +18,7 @@ import { checkCombination, fingerprinterOf, inputOf, readingOf, UsageError, type
 import { Output } from './output.js';
 import { count, countOf } from './progress.js';
 import { readRecords } from './reader.js';
-import { isLasting, ReportFile, readAgain } from './report-file.js';
+import { ReportFile } from './report-file.js';
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
 async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
@@ -72,55 +69,17 @@ function tables({ thresholds, recommended, sampled, expected, labels }: Calibrat
 /** A family with fewer dropped documents says little about templates. */
 const MIN_FAMILY = 3;
 
-/** The characters of a text that are shown, and how many of them are before the first difference. */
-const [SHOWN, BEFORE] = [160, 60];
-
-/** Returns the part of each of two texts around their first difference, on one line. */
-function partsOf(texts: readonly string[]): string[] {
-  const [a, b] = texts.map((text) => text.replace(/\s+/g, ' ').trim());
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  const start = Math.max(0, at - BEFORE);
-  return [a, b].map((text) => {
-    const end = start + SHOWN;
-    return oneLine(`${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`.toWellFormed());
-  });
-}
-
-/** Resolves to the texts of documents at ascending positions of the input; fewer if it cannot be read again. */
-async function textsAt(
-  positions: readonly number[],
-  inputs: readonly Input[],
-  reading: ReadSettings,
-): Promise<string[]> {
-  const texts: string[] = [];
-  let at = 0;
-  // Files with an error were reported when they were read first.
-  for await (const { text } of readAgain(inputs.every(isLasting) ? inputs : [], reading, () => {})) {
-    const found = attempt(text);
-    if (found !== undefined && positions.includes(at++)) texts.push(found);
-    if (texts.length === positions.length) break;
-  }
-  return texts;
-}
-
-/** Resolves to sentences about the largest family: only a person knows whether it is one of a template. */
-async function templateAdvice(result: Calibration, inputs: readonly Input[], reading: ReadSettings): Promise<string> {
-  const { largestFamily: family, labels, recommended } = result;
+/** Returns sentences about the largest family: only a person knows whether it is one of a template. */
+function templateAdvice({ largestFamily: family, labels, recommended }: Calibration): string {
   if (labels !== null || family === null || family.dropped < MIN_FAMILY) return '';
-  const { kept, example, dropped } = family;
-  const texts = await textsAt([kept.at, example.at], inputs, reading);
-  const parts = texts.length === 2 ? partsOf(texts) : ['', ''];
-  const lines = [kept, example].map(({ id }, at) => `  ${shorten(oneLine(String(id)))}  ${parts[at]}`.trimEnd());
+  const [kept, example] = [family.kept, family.example].map(({ id }) => shorten(oneLine(String(id))));
   return [
     '',
     'Without labels, pages of one template count as near-duplicates, whatever they say. The largest family here: at',
-    `${recommended}, ${count(dropped)} documents with other words are dropped for the first of these. The second is one of them:`,
-    '',
-    ...lines,
-    '',
-    `Their exact resemblance is ${example.exact.toFixed(2)}. If they should not be one, --labels with such pairs finds a threshold, and`,
-    'dedupe --scope-field keeps documents apart that differ in a field.',
+    `${recommended}, ${count(family.dropped)} documents with other words are dropped for ${kept},`,
+    `one of them ${example} (exact resemblance ${family.example.exact.toFixed(2)}).`,
+    'If they should not be one, --labels with such pairs finds a threshold, and dedupe --scope-field keeps documents apart',
+    'that differ in a field.',
     '',
   ].join('\n');
 }
@@ -174,7 +133,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, values, { read: labelsPath === undefined ? [] : [labelsPath] });
   const labels = await readLabels(labelsPath, io);
-  const report = await ReportFile.create(inputs, values, reading, scheme, io);
+  const report = ReportFile.create(inputs, values, reading, scheme);
   let isEmpty = true;
   async function* documents() {
     for await (const record of readRecords(report?.inputs ?? inputs, reading, io)) {
@@ -192,9 +151,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     const result = await measure(documents(), { scheme, key, same, different, labels, progress, sample, expect });
     const { sample: examined, ...figures } = result;
     await Output.stdout.write(
-      values.json
-        ? jsonLine(figures)
-        : `${tables(result)}\n${explanation(result)}\n${await templateAdvice(result, inputs, reading)}`,
+      values.json ? jsonLine(figures) : `${tables(result)}\n${explanation(result)}\n${templateAdvice(result)}`,
     );
     if (report !== undefined) {
       const places = new Map(examined.map(({ at }, place) => [at, place]));

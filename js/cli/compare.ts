@@ -1,6 +1,7 @@
 // The command compare.
-import { MIN_RESEMBLANCE } from '../core/decision-options.js';
-import { cosine, distance, isNearDuplicate, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, similarity, toHex } from '../index.js';
+import { MIN_BRIEF_RESEMBLANCE } from '../core/decision-options.js';
+import { cosineAt } from '../core/hamming.js';
+import { distance, isNearDuplicate, MIN_FEATURES, MIN_RESEMBLANCE, similarity, toHex } from '../index.js';
 import { UserError } from '../node/user-error.js';
 import { nameOf } from './chunks.js';
 import { escapeName, reason } from './errors.js';
@@ -42,13 +43,14 @@ export async function compare(values: Values, io: Io): Promise<void> {
   const differ = a.sketch.isBlank || b.sketch.isBlank ? 'a text without words matches nothing' : 'the words differ';
   const words = isNear ? 'the texts have the same words' : `${differ}; a short text needs the same words`;
   const isShort = a.sketch.isShort || b.sketch.isShort;
+  const apart = distance(a.fingerprint, b.fingerprint);
   const rows = [
     `${isNear ? 'near-duplicates' : 'different'}: ${isShort ? words : `${shared}; ${rule}`}`,
     `resemblance ${exactResemblance.toFixed(4)} (exact), ${a.sketch.resemblance(b.sketch).toFixed(4)} (estimated)`,
     `containment ${containment.a.toFixed(4)} of A in B, ${containment.b.toFixed(4)} of B in A`,
-    `distance    ${distance(a.fingerprint, b.fingerprint)}`,
+    `distance    ${apart}`,
     `similarity  ${similarity(a.fingerprint, b.fingerprint, bits).toFixed(4)}`,
-    `cosine      ${cosine(a.fingerprint, b.fingerprint, bits).toFixed(4)}`,
+    `cosine      ${cosineAt(apart, bits).toFixed(4)}`,
     ...sides.map(({ path, fingerprint }) => `${toHex(fingerprint, bits)}  ${escapeName(path)}`),
   ];
   await Output.stdout.write(`${rows.join('\n')}\n`);

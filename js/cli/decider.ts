@@ -1,8 +1,9 @@
 // Decides on documents by sets in memory. store.ts decides by a store. The rule is in js/decisions.
+
+import { isKept, type Outcome } from '../core/decision.js';
 import { checkDuration } from '../core/decision-options.js';
-import { isKept, type Outcome } from '../decisions/decision.js';
+import { decideExactly, readNow, Verifier } from '../core/verify.js';
 import { derivedId } from '../decisions/kept-documents.js';
-import { decideExactly, readNow, Verifier } from '../decisions/verify.js';
 import { decideBy, joined, outcomeOf } from '../decisions/versions.js';
 import { type Deduplicator, Fingerprinter, type Id, type Sketch } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';

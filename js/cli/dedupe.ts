@@ -1,5 +1,5 @@
 // The command dedupe.
-import type { Outcome } from '../decisions/decision.js';
+import type { Outcome } from '../core/decision.js';
 import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
 import { BadDocument } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
@@ -253,9 +253,9 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
   const inputs = await findInputs(inputOf(values), reading.html, io);
   checkFiles(inputs, values, { read: against, kept: index === undefined ? filesOf(store ?? '') : [index] });
   await withDecider(values, reading, io, async (opened) => {
-    const report = await Output.create(values, 'report', io.signal);
+    const report = Output.create(values, 'report');
     const outputs = [Output.stdout, ...(report === undefined ? [] : [report])];
-    const reportFile = await ReportFile.create(inputs, values, reading, opened.scheme, io);
+    const reportFile = ReportFile.create(inputs, values, reading, opened.scheme);
     const tally = new Tally();
     const bad: string[] = [];
     const reportBad = (place: string, message: string) =>
@@ -274,7 +274,7 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
     }
     const summary = tally.summary(io);
     if (values.count) await Output.stdout.write(rowsOf(summary));
-    const output = await Output.create(values, 'json-summary', io.signal);
+    const output = Output.create(values, 'json-summary');
     await output?.write(`${JSON.stringify(summary)}\n`);
     await output?.close();
     io.reportRejected();

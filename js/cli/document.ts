@@ -1,6 +1,7 @@
 // Documents, and the batches of the input that they are in.
+
+import type { Outcome } from '../core/decision.js';
 import { Sketch } from '../core/sketch.js';
-import type { Outcome } from '../decisions/decision.js';
 import type { Format } from '../formats/names.js';
 import type { Id } from '../index.js';
 import {

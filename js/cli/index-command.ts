@@ -11,7 +11,6 @@ import type { Io } from './io.js';
 import { checkScheme, UsageError, type Values } from './options.js';
 import { hexOf, Output, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
-import { suggestion } from './suggest.js';
 
 /** Formats a time. The last valid date stands for all later times, which a program may have stored. */
 const dateOf = (seconds: number): string => new Date(Math.min(1000 * seconds, 8.64e15)).toISOString();
@@ -99,7 +98,7 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
 
   const names = Object.keys(actions);
   if (action === undefined || !Object.hasOwn(actions, action)) {
-    const got = action === undefined ? 'none' : `"${shorten(action, 40)}"${suggestion(action, names)}`;
+    const got = action === undefined ? 'none' : `"${shorten(action, 40)}"`;
     throw new UsageError(`the action of index must be ${alternatives(names)}, got ${got}`);
   }
   if (path === undefined) throw new UsageError(`index ${action} needs an index file`);

@@ -1,7 +1,7 @@
 // The texts of this run's documents, read again from the input: the exact resemblance verifies near-duplicates.
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { FeatureSet } from '../core/feature-set.js';
-import type { Verifiable } from '../decisions/verify.js';
+import type { Verifiable } from '../core/verify.js';
 import type { Deduplicator, Id } from '../index.js';
 import { MAX_SCANNED, type ReadSettings } from '../node/documents.js';
 import { BadDocument } from '../node/fields.js';

@@ -116,10 +116,8 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
         file.source = { path, textOf: (bytes) => readText(textOf(bytes)), isLines };
     };
     if (format === 'csv' || format === 'tsv') {
-      const head = start.subarray(0, EXAMINED);
-      if (head.includes('\r') && !head.includes('\n'))
-        throw new Error(`its lines end with carriage returns alone: tr '\\r' '\\n' makes line feeds of them`);
-      const delimiter = input.delimiter ?? (format === 'tsv' ? '\t' : delimiterOf(head.toString('latin1')));
+      const delimiter =
+        input.delimiter ?? (format === 'tsv' ? '\t' : delimiterOf(start.toString('latin1', 0, EXAMINED)));
       // In TSV, as IANA defines it, quotation marks are plain characters.
       const quote = input.quote ?? (format === 'tsv' ? 'none' : '"');
       const dialect = { delimiter, quote: quote === 'none' ? null : quote };

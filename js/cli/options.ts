@@ -12,7 +12,6 @@ import { languages } from '../report/messages.js';
 import { checkEncoding } from './encoding.js';
 import { codeOf, messageOf, reason, shorten } from './errors.js';
 import { readRegularFile } from './file-system.js';
-import { suggestion } from './suggest.js';
 
 /** An error in the usage. The message refers to the help of the command, as for an `ArgumentError` of an option. */
 export class UsageError extends UserError {}
@@ -110,6 +109,15 @@ export const options = {
 
 export type OptionName = keyof typeof options;
 
+/** Words of other programs for options. */
+const synonyms: Readonly<Record<string, OptionName>> = {
+  '--threshold': 'min-resemblance',
+  '--similarity': 'min-resemblance',
+  '--charset': 'encoding',
+  '--separator': 'delimiter',
+  '--language': 'report-language',
+};
+
 type Spec<Name extends OptionName> = (typeof options)[Name];
 
 type ValueOf<Name extends OptionName> = Name extends 'against'
@@ -140,8 +148,9 @@ export function parse(command: string, names: readonly OptionName[], args: strin
     const message = messageOf(error);
     const [, unknown] = /^Unknown option '(.*?)'(?:\.|$)/s.exec(message) ?? [];
     if (unknown === undefined) throw new UsageError(message.split(/\.\s/)[0]);
-    const known = names.map((name) => `--${name}`);
-    throw new UsageError(`${shorten(unknown, 40)} is not an option of ${command}${suggestion(unknown, known)}`);
+    const known = names.find((name) => name === synonyms[unknown]);
+    const hint = known === undefined ? '' : ` (did you mean --${known}?)`;
+    throw new UsageError(`${shorten(unknown, 40)} is not an option of ${command}${hint}`);
   }
   if (parsed.values.help) return { help: true, files: [] };
   const values = Object.entries(parsed.values).map(([name, value]) => {

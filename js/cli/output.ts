@@ -50,23 +50,16 @@ export class Output {
 
   static readonly stdout = new Output(1, 'standard output');
 
-  /**
-   * Creates or empties the file of an option, if it is given. For a named pipe, it waits for a reader: opening it in the usual
-   * way would block the thread, which could then not handle a signal.
-   */
-  static async create(values: Values, option: 'report' | 'report-html' | 'json-summary', signal: AbortSignal) {
+  /** Creates or empties the file of an option, if it is given. For a named pipe without a reader, it fails instead of waiting. */
+  static create(values: Values, option: 'report' | 'report-html' | 'json-summary'): Output | undefined {
     const path = values[option];
-    while (path !== undefined) {
-      try {
-        return new Output(fs.openSync(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NONBLOCK ?? 0), 0o666), path, path);
-      } catch (error) {
-        const isPipe = codeOf(error) === 'ENXIO' && attempt(() => fs.statSync(path).isFIFO());
-        if (!isPipe) throw new UserError(`--${option} ${path}: ${reason(error)}`);
-      }
-      signal.throwIfAborted();
-      await setTimeout(20);
+    if (path === undefined) return undefined;
+    try {
+      return new Output(fs.openSync(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NONBLOCK ?? 0), 0o666), path, path);
+    } catch (error) {
+      const why = codeOf(error) === 'ENXIO' ? 'no program reads this pipe' : reason(error);
+      throw new UserError(`--${option} ${path}: ${why}`);
     }
-    return undefined;
   }
 
   /** Resolves when everything is written, which is the back-pressure. */

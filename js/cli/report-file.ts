@@ -14,7 +14,6 @@ import { type Decider, isDocumentKept } from './decider.js';
 import type { Document, Input } from './document.js';
 import { reason, shorten } from './errors.js';
 import { readInput } from './input.js';
-import type { Io } from './io.js';
 import type { Values } from './options.js';
 import { Output } from './output.js';
 
@@ -24,11 +23,11 @@ type Figures = Pick<ReportData, 'minResemblance' | 'calibration' | 'exact'> & { 
 const MAX_NAMED = 20;
 
 /** Returns whether a file can be read a second time: standard input and other pipes cannot. */
-export const isLasting = ({ path }: Input): boolean =>
+const isLasting = ({ path }: Input): boolean =>
   path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
 
 /** Yields the documents of files that are read a second time. An error of a file is passed to `fail`, and the rest continues. */
-export async function* readAgain(
+async function* readAgain(
   inputs: readonly Input[],
   reading: ReadSettings,
   fail: (name: string, error: unknown) => void,
@@ -79,9 +78,9 @@ export class ReportFile {
     });
   }
 
-  /** Creates the file of the option. Resolves to undefined without --report-html. */
-  static async create(inputs: readonly Input[], values: Values, reading: ReadSettings, scheme: string, io: Io) {
-    const output = await Output.create(values, 'report-html', io.signal);
+  /** Creates the file of the option. Returns undefined without --report-html. */
+  static create(inputs: readonly Input[], values: Values, reading: ReadSettings, scheme: string) {
+    const output = Output.create(values, 'report-html');
     return output && new ReportFile(output, inputs, values, reading, scheme);
   }
 

@@ -1,6 +1,6 @@
 // The option --store: the kept documents in a store that other processes use too.
-import { isKept, type Outcome } from '../decisions/decision.js';
-import { readNow } from '../decisions/verify.js';
+import { isKept, type Outcome } from '../core/decision.js';
+import { readNow } from '../core/verify.js';
 import { decideBy, joined, outcomeOf, type Versions } from '../decisions/versions.js';
 import {
   ArgumentError,

@@ -7,7 +7,7 @@ import { alternatives } from './types.js';
 import { decoder } from './utf8.js';
 
 export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './encoding.js';
-export { cosine, distance, similarity } from './hamming.js';
+export { distance, similarity } from './hamming.js';
 
 /** A text: a string, or bytes of UTF-8. Invalid UTF-8 counts as U+FFFD. */
 export type Text = string | Uint8Array;

@@ -12,13 +12,7 @@ export const MIN_RESEMBLANCE = 0.67;
  */
 export const MIN_FEATURES = 8;
 
-/**
- * The number of different features below which a text that is not short is *brief*: up to about eight words. A brief text is
- * a near-duplicate only from {@link MIN_BRIEF_RESEMBLANCE} on.
- */
-export const BRIEF_FEATURES = 16;
-
-/** The smallest threshold for a pair with a brief text. A larger `minResemblance` applies unchanged. */
+/** The smallest threshold for a pair with a brief text: of fewer than 16 different features, up to about eight words. */
 export const MIN_BRIEF_RESEMBLANCE = 0.75;
 
 /** Checks a threshold. @internal */

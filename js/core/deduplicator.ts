@@ -1,8 +1,6 @@
 // The deduplicator: a set of documents over time. This file checks arguments and numbers string ids; src/dedupe decides.
 import type { Deduplicator as Binding } from '../../build/wasm/sets/sets.js';
 import { setsExchange as exchange, sets } from '../boot/sets.js';
-import type { Observation, ResemblanceHit, Similarity } from '../decisions/decision.js';
-import { type Comparison, decideExactly, readNow, Verifier } from '../decisions/verify.js';
 import { ArgumentError } from './argument-error.js';
 import {
   checkBytes,
@@ -15,6 +13,7 @@ import {
   checkText,
 } from './check.js';
 import { COMPARE, type Exact, type Rule, STATUS, sketchScheme, writeExact } from './decide.js';
+import type { Observation, ResemblanceHit, Similarity } from './decision.js';
 import { checkDuration, checkMinResemblance, checkTime } from './decision-options.js';
 import { defineDispose, defineMethod, type dispose } from './dispose.js';
 import { outOfMemory } from './exchange.js';
@@ -24,6 +23,7 @@ import { checkNoScope, checkScope, type ScopeOptions } from './scope.js';
 import { checkSketch, Sketch, writeSketch } from './sketch.js';
 import { readNote, StringIds } from './string-ids.js';
 import type { Id, Text } from './types.js';
+import { type Comparison, decideExactly, readNow, Verifier } from './verify.js';
 
 export interface DeduplicatorOptions extends SchemeOptions {
   /**
@@ -43,7 +43,7 @@ export interface TimeOptions {
 export interface ThresholdOptions {
   /**
    * The minimum resemblance (share of word pairs in common) of a near-duplicate, above 0 and at most 1. Default: 0.67. A pair
-   * with a brief text needs at least {@link MIN_BRIEF_RESEMBLANCE}. See {@link resemblance}.
+   * with a brief text needs at least 0.75. See {@link resemblance}.
    */
   minResemblance?: number;
 }
@@ -723,7 +723,7 @@ export class Deduplicator<I extends Id = Id> {
     const binding = sets().bindings.Deduplicator.fromBytes(bytes);
     const note = readNote();
     try {
-      const ids = StringIds.fromNote(note, binding.ids());
+      const ids = StringIds.fromNote(note);
       const deduplicator = emptyDeduplicator<I>();
       sets().free(deduplicator.#binding);
       deduplicator.#binding = binding;

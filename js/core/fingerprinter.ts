@@ -9,7 +9,7 @@ import { defineDispose, type dispose } from './dispose.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
 import { type Exchange, kindOf, PIECE } from './exchange.js';
 import { type FeatureSet, readFeatures, share } from './feature-set.js';
-import { cosine, distance, similarity } from './hamming.js';
+import { cosineAt, distance, similarity } from './hamming.js';
 import { keyOf, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { type ScopeOptions, scopeOf } from './scope.js';
 import { readSketch, Sketch, writeSketch } from './sketch.js';
@@ -295,14 +295,15 @@ export class Fingerprinter {
     const [first, second] = [readSide(), readSide()];
     const fingerprints = [first.side.fingerprint, second.side.fingerprint] as const;
     const differing = fingerprints[0] ^ fingerprints[1];
+    const apart = distance(...fingerprints);
     return {
       id,
       bits,
       a: first.side,
       b: second.side,
-      distance: distance(...fingerprints),
+      distance: apart,
       similarity: similarity(...fingerprints, bits),
-      cosine: cosine(...fingerprints, bits),
+      cosine: cosineAt(apart, bits),
       exactCosine,
       jaccard,
       resemblance: this.sketch(a).resemblance(this.sketch(b)),

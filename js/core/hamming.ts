@@ -24,11 +24,6 @@ export function distance(a: bigint, b: bigint): number {
   return count;
 }
 
-function differingShare(a: bigint, b: bigint, bits: Bits): number {
-  checkBits(bits);
-  return distance(checkFingerprint(a, 'a', bits), checkFingerprint(b, 'b', bits)) / bits;
-}
-
 /**
  * Returns the share of equal bits, `1 - distance / bits`, from 0 to 1. O(1).
  *
@@ -39,18 +34,9 @@ function differingShare(a: bigint, b: bigint, bits: Bits): number {
  * ```
  */
 export function similarity(a: bigint, b: bigint, bits: Bits = 64): number {
-  return 1 - differingShare(a, b, bits);
+  checkBits(bits);
+  return 1 - distance(checkFingerprint(a, 'a', bits), checkFingerprint(b, 'b', bits)) / bits;
 }
 
-/**
- * Returns the estimated cosine of the weighted features of two texts, `cos(π · distance / bits)`, from -1 to 1. O(1).
- *
- * @param bits - the width of both fingerprints. Default: 64.
- * @example
- * ```js
- * cosine(5n, 5n); // 1
- * ```
- */
-export function cosine(a: bigint, b: bigint, bits: Bits = 64): number {
-  return Math.cos(Math.PI * differingShare(a, b, bits));
-}
+/** Returns the cosine of the weighted features that a distance estimates, from -1 to 1. @internal */
+export const cosineAt = (distance: number, bits: Bits): number => Math.cos((Math.PI * distance) / bits);

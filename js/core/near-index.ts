@@ -71,19 +71,6 @@ export interface Pair<I extends Id = Id> {
   distance: number;
 }
 
-export interface IndexStats {
-  /** The number of documents. */
-  size: number;
-  /** The number of different fingerprints. */
-  distinct: number;
-  /** The largest number of documents with equal fingerprints. */
-  largestGroup: number;
-  /** WebAssembly memory of the index, in bytes. String ids take JavaScript memory in addition. */
-  bytes: number;
-  /** For each table, the width of its block and the number of its bits that select a bucket. */
-  tables: { blockBits: number; bucketBits: number }[];
-}
-
 /**
  * An exact index of fingerprints: a query finds every fingerprint within its distance.
  *
@@ -130,6 +117,11 @@ export class NearIndex<I extends Id = Id> {
   /** The number of documents. O(1). */
   get size(): number {
     return this.#index.size;
+  }
+
+  /** WebAssembly memory of the index, in bytes. String ids take JavaScript memory in addition. O(size). */
+  get bytes(): number {
+    return this.#index.bytes;
   }
 
   #distance({ maxDistance = this.maxDistance }: SearchOptions): number {
@@ -311,14 +303,6 @@ export class NearIndex<I extends Id = Id> {
     return clusters;
   }
 
-  /** Returns sizes and memory of the index. O(size). */
-  stats(): IndexStats {
-    const [size, distinct, largestGroup, bytes, ...widths] = this.#index.stats();
-    const tables: IndexStats['tables'] = [];
-    for (let at = 0; at < widths.length; at += 2) tables.push({ blockBits: widths[at], bucketBits: widths[at + 1] });
-    return { size, distinct, largestGroup, bytes, tables };
-  }
-
   /**
    * Adds all documents of another index. For an id that both have, the other index's fingerprint wins.
    *
@@ -362,7 +346,7 @@ export class NearIndex<I extends Id = Id> {
     index.#index = binding;
     index.#bits = binding.bits as Bits;
     try {
-      index.#ids = StringIds.fromNote(note, binding.ids());
+      index.#ids = StringIds.fromNote(note);
       return index;
     } catch (error) {
       sets().free(binding);

@@ -1,21 +1,13 @@
 // Rabin fingerprints (src/hash/rabin.rs).
-import { text as module, textExchange } from '../boot/text.js';
+import { compat } from '../boot/compat.js';
 import { checkText, checkWhole } from './check.js';
 import type { Text } from './types.js';
 import { encoder } from './utf8.js';
 
-/** The maximum number of bytes that are copied without a check of the memory, which takes as long as hashing a short text. */
-const MAX_UNCHECKED = 1 << 16;
-
-/**
- * Writes a text to the exchange and returns the number of bytes. A lone surrogate becomes U+FFFD. Throws if the module cannot
- * allocate `factor` times that number.
- */
-function write(text: Text, factor: number): number {
+/** Returns a text as bytes. A lone surrogate becomes U+FFFD. */
+function bytesOf(text: Text): Uint8Array {
   text = checkText(text);
-  const bytes = typeof text === 'string' ? encoder.encode(text) : text;
-  if (bytes.length > MAX_UNCHECKED) textExchange().checkMemory(factor * bytes.length, 'the text');
-  return textExchange().write(bytes);
+  return typeof text === 'string' ? encoder.encode(text) : text;
 }
 
 /**
@@ -30,7 +22,7 @@ function write(text: Text, factor: number): number {
  * ```
  */
 export function rabin(text: Text): bigint {
-  return module().bindings.rabin(write(text, 1));
+  return compat.bindings.rabin(bytesOf(text));
 }
 
 /**
@@ -44,6 +36,5 @@ export function rabin(text: Text): bigint {
  */
 export function rabinWindows(text: Text, width: number): BigUint64Array {
   checkWhole(width, 'width', 2 ** 32 - 1, 1);
-  // Each byte of the text needs eight more, for the fingerprint of its window.
-  return module().bindings.rabinWindows(write(text, 9), width);
+  return compat.bindings.rabinWindows(bytesOf(text), width);
 }

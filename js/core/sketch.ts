@@ -116,7 +116,7 @@ export class Sketch {
     return (this.#wordsHash & BLANK) !== 0n;
   }
 
-  /** Whether the text is short or brief: fewer than {@link BRIEF_FEATURES} different features. */
+  /** Whether the text is short or brief: fewer than 16 different features. */
   get hasFewFeatures(): boolean {
     return (this.#wordsHash & 1n) === 1n;
   }

@@ -2,6 +2,7 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { checkAnyIterable, checkBoolean, checkFunction, checkOptions } from '../core/check.js';
 import type { Rule } from '../core/decide.js';
+import { type Decision, isKept, type Outcome } from '../core/decision.js';
 import { checkDuration, checkMinResemblance, checkTime } from '../core/decision-options.js';
 import { Deduplicator, type ExpiryOptions, type ThresholdOptions, type TimeOptions } from '../core/deduplicator.js';
 import { sharedFingerprinter } from '../core/fingerprinter.js';
@@ -9,10 +10,9 @@ import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
 import type { Sketch } from '../core/sketch.js';
 import { type DefaultId, type DocumentOptions, readerOf, type SourceDocument } from '../core/source.js';
 import type { Id, Text } from '../core/types.js';
-import { type Decision, isKept, type Outcome } from './decision.js';
+import { decideExactly, isPromise, read, Verifier } from '../core/verify.js';
 import { derivedId, KeptDocuments, type Named } from './kept-documents.js';
 import type { DocumentStore } from './store.js';
-import { decideExactly, isPromise, read, Verifier } from './verify.js';
 import { decideBy, joined, outcomeOf, renamed, type Versions } from './versions.js';
 
 /** Refuses `against` if the ids of the documents are of another type. */

@@ -1,8 +1,9 @@
 // The documents of a call that a set keeps. The key of a document identifies it in the set, over its versions.
+
+import type { Outcome } from '../core/decision.js';
 import { hexOf } from '../core/hex.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
-import type { Outcome } from './decision.js';
 
 /**
  * Returns an id derived from a sketch, for a set that outlives the call: a repeated run gets the same id, and no other

@@ -1,9 +1,10 @@
 // The part of a store that dedupe uses. js/stores has the stores.
+
+import type { Observation } from '../core/decision.js';
 import type { IdentifiedDocument } from '../core/deduplicator.js';
 import type { ScopeOptions } from '../core/scope.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id, Text } from '../core/types.js';
-import type { Observation } from './decision.js';
 import type { Versions } from './versions.js';
 
 /** The options of a store's `observe`. */

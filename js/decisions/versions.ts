@@ -1,7 +1,7 @@
 // Decisions by versions that are kept elsewhere: in a store, or in two sets of which one does not change.
 import { type Decided, decide, isProvisional, OWN, type Rule, wordsOfValue } from '../core/decide.js';
-import type { Outcome } from './decision.js';
-import { type Comparison, decideExactly, type Reading, type Verifiable, type Verifier } from './verify.js';
+import type { Outcome } from '../core/decision.js';
+import { type Comparison, decideExactly, type Reading, type Verifiable, type Verifier } from '../core/verify.js';
 
 /** What a decision depends on, as `read` of a set returns it. `I` identifies a document. @internal */
 export interface Versions<I> {

@@ -6,10 +6,10 @@
 
 import { ArgumentError } from '../core/argument-error.js';
 import { checkFunction, checkOptions } from '../core/check.js';
+import type { Observation } from '../core/decision.js';
 import { checkDuration, checkMinResemblance } from '../core/decision-options.js';
 import { hexOf } from '../core/hex.js';
 import { checkScope } from '../core/scope.js';
-import type { Observation } from '../decisions/decision.js';
 import type { StoreObserveOptions } from '../decisions/store.js';
 import { Fingerprinter } from '../index.js';
 import { MAX_ID_BYTES } from './settings.js';

@@ -10,9 +10,9 @@ import {
   type Rule,
   sketchOfValue,
 } from '../core/decide.js';
+import type { Observation } from '../core/decision.js';
 import type { Sketch } from '../core/sketch.js';
-import type { Observation } from '../decisions/decision.js';
-import type { Reading, Verifier } from '../decisions/verify.js';
+import type { Reading, Verifier } from '../core/verify.js';
 import { decideBy, outcomeOf, type Versions } from '../decisions/versions.js';
 import { type Advice, withAdvice } from './advice.js';
 import { keysOf, type Salt } from './candidates.js';

@@ -5,7 +5,7 @@
  */
 
 import type { Rule } from '../core/decide.js';
-import { decideExactly, readUntilPromise, type Verifier } from '../decisions/verify.js';
+import { decideExactly, readUntilPromise, type Verifier } from '../core/verify.js';
 import type { Versions } from '../decisions/versions.js';
 import { Deduplicator, type Observation, type Sketch } from '../index.js';
 import { checkSettings, type Settings } from './settings.js';

@@ -5,7 +5,7 @@
 // are read and decided again. A decision that writes nothing is right at the time of the read: what the documents before it
 // write shares no key with what others add.
 import type { Change } from '../core/decide.js';
-import { type Reading, read, readUntilPromise } from '../decisions/verify.js';
+import { type Reading, read, readUntilPromise } from '../core/verify.js';
 import { type Key, MAX_ENTRIES } from './candidates.js';
 import type { Answer, Engine, LocalEngine, RemoteEngine, Found as Snapshot, StoredVersion, Write } from './engine.js';
 

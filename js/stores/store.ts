@@ -2,12 +2,12 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { checkFunction, checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
 import { hitsOf, type Rule } from '../core/decide.js';
+import type { Observation } from '../core/decision.js';
 import { checkDuration, checkMinResemblance } from '../core/decision-options.js';
 import { asyncDispose } from '../core/dispose.js';
 import { checkNoScope, checkScope } from '../core/scope.js';
-import type { Observation } from '../decisions/decision.js';
+import { isPromise, type Verifiable, Verifier } from '../core/verify.js';
 import type { DocumentStore, StoreObserveOptions, Version } from '../decisions/store.js';
-import { isPromise, type Verifiable, Verifier } from '../decisions/verify.js';
 import type { Versions } from '../decisions/versions.js';
 import {
   type Deduplicator,

@@ -104,7 +104,6 @@ for (const [name, content, documents, message = /^$/, options = {}] of [
   ['an object of dense lines', '{"id": 1,\n"text": "a"}\n', [], /an object takes several lines/],
   ['CSV', table(',', '\n'), rowsOf(), /^$/, { format: 'csv' }],
   ['CSV with a mark', `\ufeff${table(';', '\r\n')}`, rowsOf(), /^$/, { format: 'csv' }],
-  ['CSV of Mac OS 9', 'id,text\r1,a\r', [], /its lines end with carriage returns alone/, { format: 'csv' }],
   ['TSV with quotes', table('\t', '\n'), rowsOf(), /^$/, { format: 'tsv', quote: '"' }],
   [
     'TSV',

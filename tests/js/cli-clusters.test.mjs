@@ -1,10 +1,9 @@
 // The command clusters. The oracle is clusters(), which clusters.test.mjs compares with the definition.
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import zlib from 'node:zlib';
 import { clusters } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
-import { jsonLines, makeCommandFolder, parseLines, randomDocuments, textOf } from './command.mjs';
+import { jsonLines, makeCommandFolder, parseLines, randomDocuments } from './command.mjs';
 import { random } from './random.mjs';
 
 let command;
@@ -55,78 +54,20 @@ test('lines of JSON for clusters of each linkage and threshold', async () => {
   }
 });
 
-exhaustive('every kind of input has the same clusters', async () => {
+exhaustive('an array and a table have the same clusters', async () => {
   const found = await clusters(documents);
-  const expected = rowsOf(found);
   const numbers = numbersOf(documents, found);
   assert.ok(numbers.includes(null) && numbers.includes(2));
-  const lines = jsonLines(documents);
-  command.write('a.jsonl', lines);
-  command.write('a.jsonl.gz', zlib.gzipSync(lines));
   command.write('a.json', JSON.stringify(documents, null, 2));
-  const table = (delimiter) =>
-    ['id', ...documents.map(({ id }) => id)]
-      .map((id, at) => `${id}${delimiter}${at ? documents[at - 1].text : 'text'}\n`)
-      .join('');
-  command.write('a.csv', table(','));
-  command.write('a.tsv', table('\t'));
-  const files = ['a.jsonl', 'a.jsonl.gz', 'a.json', 'a.csv', 'a.tsv'];
-  if (zlib.zstdCompressSync !== undefined) {
-    command.write('a.jsonl.zst', zlib.zstdCompressSync(lines));
-    files.push('a.jsonl.zst');
-  }
-  for (const file of files) assert.deepEqual(parseLines(run(file)), expected, file);
-  assert.deepEqual(parseLines(command.run(['clusters'], { input: lines }).stdout), expected);
-  for (const file of files.filter((name) => /json/.test(name))) {
-    const rows = parseLines(run('--annotate', file));
-    assert.deepEqual(
-      rows,
-      documents.map((document, at) => ({ ...document, cluster: numbers[at] })),
-      file,
-    );
-  }
-  for (const [file, delimiter] of [
-    ['a.csv', ','],
-    ['a.tsv', '\t'],
-  ]) {
-    const [header, ...rows] = table(delimiter).trimEnd().split('\n');
-    const annotated = rows.map((row, at) => `${row}${delimiter}${numbers[at] ?? ''}\n`);
-    assert.equal(run('--annotate', file), `${header}${delimiter}cluster\n${annotated.join('')}`);
-  }
-});
-
-exhaustive('folders, patterns and lists of text and HTML files', () => {
-  command.write('folder/a.txt', textOf(1));
-  command.write('folder/b.html', `<p>${textOf(1, [3])}</p>`);
-  command.write('folder/deep/c.txt', textOf(1));
-  command.write('folder/d.txt', textOf(2));
-  command.write('list.txt', 'folder/a.txt\nfolder/deep/c.txt\n');
-  const idsOf = (...args) => parseLines(run(...args)).map(({ members }) => members.map(({ id }) => id).sort());
-  assert.deepEqual(idsOf('folder'), [['folder/a.txt', 'folder/b.html', 'folder/deep/c.txt']]);
-  assert.deepEqual(idsOf('folder/*.txt', 'folder/b.html'), [['folder/a.txt', 'folder/b.html']]);
-  assert.deepEqual(idsOf('--files-from', 'list.txt'), [['folder/a.txt', 'folder/deep/c.txt']]);
-  assert.deepEqual(parseLines(run('--annotate', 'folder/a.txt', 'folder/d.txt', 'folder/deep/c.txt')), [
-    { id: 'folder/a.txt', cluster: 1 },
-    { id: 'folder/d.txt', cluster: null },
-    { id: 'folder/deep/c.txt', cluster: 1 },
-  ]);
-});
-
-test('ids by their text, documents without an id, fields, and ids that repeat', () => {
-  const text = textOf(1);
-  const lines = [
-    `{"id":9007199254740993,"content":{"text":"${text}"}}`,
-    `{"content":{"text":"${text}"}}`,
-    `{"id":1.5,"content":{"text":"${text}"}}`,
-    `{"id":1.5,"content":{"text":"${textOf(1, [9])}"}}`,
-  ];
-  command.write('ids.jsonl', `${lines.join('\n')}\n`);
-  const [{ size, members }] = parseLines(run('-t', 'content.text', 'ids.jsonl'));
-  assert.equal(size, 4);
+  const rows = [{ id: 'id', text: 'text' }, ...documents].map(({ id, text }) => `${id},${text}`);
+  command.write('a.csv', `${rows.join('\n')}\n`);
+  for (const file of ['a.json', 'a.csv']) assert.deepEqual(parseLines(run(file)), rowsOf(found), file);
   assert.deepEqual(
-    members.map(({ id }) => id),
-    ['9007199254740993', 'ids.jsonl:2', '1.5', '1.5'],
+    parseLines(run('--annotate', 'a.json')),
+    documents.map((document, at) => ({ ...document, cluster: numbers[at] })),
   );
+  const annotated = rows.map((row, at) => `${row},${at === 0 ? 'cluster' : (numbers[at - 1] ?? '')}\n`);
+  assert.equal(run('--annotate', 'a.csv'), annotated.join(''));
 });
 
 test('bad lines are reported and skipped', () => {

@@ -160,10 +160,7 @@ exhaustive('usage, and what is not an index', () => {
   const help = '; see nearprint index --help\n';
   for (const [args, message] of [
     [[], `the action of index must be stats, export, delete, merge or prune, got none${help}`],
-    [
-      ['stat', 'x'],
-      `the action of index must be stats, export, delete, merge or prune, got "stat" (did you mean stats?)${help}`,
-    ],
+    [['stat', 'x'], `the action of index must be stats, export, delete, merge or prune, got "stat"${help}`],
     [['stats'], `index stats needs an index file${help}`],
     [['stats', 'a', 'b'], `index stats needs one file, got 2${help}`],
     [['delete', 'x'], `index delete needs ids, as arguments or in the file of --ids${help}`],

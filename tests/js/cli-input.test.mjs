@@ -177,12 +177,6 @@ exhaustive('dedupe: elements that are not documents, and arrays that are not who
   }
 });
 
-test('a range without characters matches no file', () => {
-  const { status, stderr } = command.run(['dedupe', 'backup[2024-01].jsonl']);
-  assert.equal(status, 2);
-  assert.match(stderr, /^nearprint: backup\[2024-01\]\.jsonl: [^\n]+\n$/);
-});
-
 exhaustive('dedupe: folders, patterns and lists of files', () => {
   const texts = { 'a.txt': 1, 'b.md': 1, 'sub/c.txt': 2, 'sub/d.html': 3, 'sub/deep/e.txt': 2, 'sub/deep/f.txt': 4 };
   for (const [name, seed] of Object.entries(texts)) {
@@ -197,7 +191,7 @@ exhaustive('dedupe: folders, patterns and lists of files', () => {
     [['tree'], kept],
     [['tree/*'], lines(['a.txt'])],
     [['tree/**/*.txt'], lines(['a.txt', 'sub/c.txt', 'sub/deep/f.txt'])],
-    [['tree/{sub,sub/deep}/[c-e].*'], lines(['sub/c.txt', 'sub/d.html'])],
+    [['tree/*/d.*'], lines(['sub/d.html'])],
     [['tree/sub/?.txt', 'tree/a.txt'], lines(['sub/c.txt', 'a.txt'])],
     [['-v', 'tree'], lines(['b.md', 'sub/deep/e.txt'])],
   ]) {

@@ -435,9 +435,10 @@ test('calibrate recommends by labels, and warns about templates without them', (
   assert.equal(recommendedBy(same), 0.67);
   assert.equal(recommendedBy([['nobody', 'noone']]), 0.67);
   const { stdout } = command.run(['calibrate', 'family.jsonl']);
-  assert.match(stdout, /at\n0\.67, 7 documents with other words are dropped for the first of these\./);
-  const [, first, second] = /\n\n {2}(p\d) (.*\n) {2}p/.exec(stdout) ?? [];
-  assert.deepEqual([first, second.includes('s1w')], ['p0', true]);
+  assert.match(
+    stdout,
+    /at\n0\.67, 7 documents with other words are dropped for p0,\none of them p\d \(exact resemblance 0\.\d\d\)/,
+  );
   assert.match(command.run(['calibrate'], { input }).stdout, /7 documents with other words/);
   assert.doesNotMatch(command.run(['calibrate', '--labels', 'labels.tsv', 'family.jsonl']).stdout, /template/);
   assert.doesNotMatch(command.run(['calibrate'], { input: jsonLines(revisions) }).stdout, /template/);

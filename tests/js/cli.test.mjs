@@ -644,12 +644,12 @@ exhaustive('help, version and usage', () => {
       ['frobnicate'],
       'frobnicate is not a command (dedupe, clusters, calibrate, compare, hash, query, text, index); see nearprint --help',
     ],
-    [['dedup', 'a.txt'], 'dedup is not a command (did you mean dedupe?); see nearprint --help'],
     [['dedupe', '--frobnicate'], '--frobnicate is not an option of dedupe; see nearprint dedupe --help'],
     [
-      ['dedupe', '--indx', 'a'],
-      '--indx is not an option of dedupe (did you mean --index?); see nearprint dedupe --help',
+      ['dedupe', '--charset', 'a'],
+      '--charset is not an option of dedupe (did you mean --encoding?); see nearprint dedupe --help',
     ],
+    [['index', '--charset', 'a'], '--charset is not an option of index; see nearprint index --help'],
     [['dedupe', '--keep', 'last'], '--keep must be first or longest, got "last"; see nearprint dedupe --help'],
     [
       ['dedupe', '--threads', '0'],

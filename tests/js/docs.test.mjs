@@ -88,7 +88,7 @@ function checkedCode(example) {
 }
 
 /** The modules of the sources that are not in the main one. */
-const ownModules = { 'js/core/compat.ts': 'compat', 'js/html.ts': 'html' };
+const ownModules = { 'js/core/compat.ts': 'compat', 'js/core/rabin.ts': 'compat', 'js/html.ts': 'html' };
 
 /** The modules of the package that an example uses: those that it imports, otherwise the module of its source. */
 async function modulesOf(source, example) {

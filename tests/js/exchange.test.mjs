@@ -6,8 +6,8 @@ import { exhaustive, test } from '../tier.mjs';
 import { instanceOf, nearprint, trap } from './instances.mjs';
 import { random } from './random.mjs';
 
-const { compare, Deduplicator, features, Fingerprinter, fingerprint, fingerprintAll, NearIndex, rabin } = nearprint;
-const { rabinWindows, Sketch, sketch, sketchAll } = nearprint;
+const { compare, Deduplicator, features, Fingerprinter, fingerprint, fingerprintAll, NearIndex } = nearprint;
+const { Sketch, sketch, sketchAll } = nearprint;
 
 afterEach(() => trap());
 
@@ -32,7 +32,7 @@ exhaustive('a result larger than the exchange is whole: the string ids of a snap
   }
 });
 
-test('a result larger than the exchange is whole: a comparison, features, windows, hits, clusters, pairs', () => {
+test('a result larger than the exchange is whole: a comparison, features, hits, clusters, pairs', () => {
   const long = words(30_000);
   const comparison = compare(long, `${long} x`);
   const expected = features(long);
@@ -41,11 +41,6 @@ test('a result larger than the exchange is whole: a comparison, features, window
   assert.deepEqual(comparison.b.features.slice(0, -2), expected);
   assert.deepEqual(new Set(comparison.a.features.map(({ hash }) => hash)).size, 59_999);
   assert.equal(comparison.b.fingerprint, fingerprint(`${long} x`));
-
-  const bytes = new TextEncoder().encode(long);
-  const windows = rabinWindows(bytes, 8);
-  assert.equal(windows.length, bytes.length - 7);
-  for (const at of [0, 1, 1000, windows.length - 1]) assert.equal(windows[at], rabin(bytes.subarray(at, at + 8)));
 
   const count = 60_000;
   const kept = new Deduplicator();
@@ -105,9 +100,6 @@ function scenario() {
     weighted: () => other.fingerprintFeatures(['a', ['b', 2], small]),
     'a large feature': () => other.fingerprintFeatures([large]),
     hashes: () => other.fingerprintHashes(BigUint64Array.of(1n, 2n)),
-    rabin: () => rabin(large),
-    windows: () => rabinWindows(small, 5),
-    'many windows': () => rabinWindows(huge, 5).at(-1),
     resemblance: () => a.resemblance(b),
     'from bytes': () => Sketch.fromBytes(c.toBytes()).toHex(),
     keys: () => a.keys,
@@ -124,7 +116,7 @@ function scenario() {
     'index query': ({ index }) => index.query(1n),
     'index pairs': ({ index }) => [...index.pairs()],
     'index clusters': ({ index }) => index.clusters(),
-    'index stats': ({ index }) => index.stats(),
+    'index bytes': ({ index }) => index.bytes,
     'index snapshot': ({ index }) => NearIndex.fromBytes(index.toBytes()).get('z'),
     'index merge': ({ index }) => new NearIndex().merge(index).size,
     stream: ({ stream }) => [stream.digest(), stream.sketch().toHex()],
@@ -254,7 +246,6 @@ exhaustive('memory of large texts and results is given back', () => {
     comparison: () => compare('tick '.repeat(400_000), 'tock'),
     'long comparison': () => compare(long.slice(0, 2 ** 20), 'tock'),
     words: () => new Fingerprinter().words(long),
-    windows: () => rabinWindows(long, 3),
     snapshot: () => NearIndex.fromBytes(bytes).free(),
   };
   for (const [name, use] of Object.entries(uses)) {

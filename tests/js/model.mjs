@@ -1,6 +1,6 @@
 // The rules of a set of documents over time as a naive program: a Deduplicator has them without leases, a store has all of
 // them. docs/functions.md states them. A search reads every version.
-import { compare, MIN_BRIEF_RESEMBLANCE, Sketch, sketch as sketchOf } from '../../pkg/index.js';
+import { compare, Sketch, sketch as sketchOf } from '../../pkg/index.js';
 
 /** The maximum number of versions under a key, and of candidates that a search compares. */
 const [MAX_ENTRIES, MAX_CANDIDATES] = [64, 32];
@@ -45,7 +45,7 @@ function isNear(a, b, resemblance, minResemblance) {
 }
 
 const thresholdOf = (a, b, minResemblance) =>
-  a.hasFewFeatures || b.hasFewFeatures ? Math.max(minResemblance, MIN_BRIEF_RESEMBLANCE) : minResemblance;
+  a.hasFewFeatures || b.hasFewFeatures ? Math.max(minResemblance, 0.75) : minResemblance;
 
 const versionOf = (sketch, now, expiresIn = Infinity) => ({
   sketch: stored(sketch),

@@ -3,14 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
-  BRIEF_FEATURES,
   compare,
   Deduplicator,
   Fingerprinter,
   features,
   fingerprint,
   isNearDuplicate,
-  MIN_BRIEF_RESEMBLANCE,
   MIN_FEATURES,
   MIN_RESEMBLANCE,
   resemblance,
@@ -219,7 +217,7 @@ test('the functions and the methods, with every kind of text', () => {
       assert.equal(one.fingerprint, fingerprint(text, choices));
       assert.equal(one.scheme, fingerprinter.id);
       assert.equal(one.isShort, features(text, choices).length < MIN_FEATURES);
-      assert.equal(one.hasFewFeatures, features(text, choices).length < BRIEF_FEATURES);
+      assert.equal(one.hasFewFeatures, features(text, choices).length < 16);
       const stream = fingerprinter.stream();
       for (let from = 0; from < text.length; from += 1000) stream.update(text.slice(from, from + 1000));
       assert.equal(stream.sketch().toHex(), expected[at]);
@@ -356,9 +354,9 @@ test('short and brief texts, by the number of different features', () => {
   for (let count = 0; count <= 20; count++) {
     const text = Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
     const one = sketch(text, { features: 'words' });
-    assert.deepEqual([one.isShort, one.hasFewFeatures], [count < MIN_FEATURES, count < BRIEF_FEATURES], `${count}`);
+    assert.deepEqual([one.isShort, one.hasFewFeatures], [count < MIN_FEATURES, count < 16], `${count}`);
   }
-  assert.deepEqual([MIN_FEATURES, BRIEF_FEATURES, MIN_RESEMBLANCE, MIN_BRIEF_RESEMBLANCE], [8, 16, 0.67, 0.75]);
+  assert.deepEqual([MIN_FEATURES, MIN_RESEMBLANCE], [8, 0.67]);
 });
 
 test('isNearDuplicate has the rule of observe', () => {

@@ -1,7 +1,6 @@
 // Type tests: what the declarations accept and, after @ts-expect-error, refuse. Not executed.
 import {
   ArgumentError,
-  BRIEF_FEATURES,
   type Cluster,
   type ClustersOptions,
   clusters,
@@ -18,7 +17,6 @@ import {
   fromHex,
   type IdentifiedDocument,
   isNearDuplicate,
-  MIN_BRIEF_RESEMBLANCE,
   MIN_FEATURES,
   MIN_RESEMBLANCE,
   NearIndex,
@@ -86,7 +84,7 @@ const scoped: Sketch[] = [
   new Fingerprinter().stream({ scope: 'a' }).sketch(),
 ];
 const isNear: boolean = isNearDuplicate(one, one, { minResemblance: MIN_RESEMBLANCE, resemblance: share });
-const constants: [8, 16, 0.67, 0.75] = [MIN_FEATURES, BRIEF_FEATURES, MIN_RESEMBLANCE, MIN_BRIEF_RESEMBLANCE];
+const constants: [8, 0.67] = [MIN_FEATURES, MIN_RESEMBLANCE];
 void [sketches, facts, scoped, isNear, constants];
 
 // @ts-expect-error a scope is a string

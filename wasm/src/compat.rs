@@ -1,6 +1,11 @@
-//! Fingerprints of other programs.
+//! Fingerprints of other programs, and Rabin fingerprints.
 
-use nearprint::compat::{fingerprint_pairs, fingerprint_text};
+use alloc::vec::Vec;
+
+use nearprint::{
+    compat::{fingerprint_pairs, fingerprint_text},
+    rabin,
+};
 use wasm_bindgen::prelude::*;
 
 use crate::error::Result;
@@ -27,4 +32,15 @@ pub fn pairs(
         word
     });
     Ok(fingerprint_pairs(scheme.parse()?, bits, words.zip(weights.iter().copied()))?)
+}
+
+#[wasm_bindgen(js_name = rabin)]
+pub fn rabin_fingerprint(bytes: &[u8]) -> u64 {
+    rabin::fingerprint(bytes)
+}
+
+/// Returns the Rabin fingerprint of every `width` consecutive bytes. `width` is at least 1.
+#[wasm_bindgen(js_name = rabinWindows)]
+pub fn rabin_windows(bytes: &[u8], width: usize) -> Vec<u64> {
+    rabin::windows(bytes, width).collect()
 }

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 use crate::{
     error::Result,
     exchange::{Exchange, check_memory, halves},
-    ids::{check_ids, id_in, id_out, ids_out, write_note},
+    ids::{id_in, id_out, ids_out, write_note},
 };
 
 /// An exact index of fingerprints. A fingerprint is one cell, or two of 128 bits: the low half and the high half.
@@ -40,6 +40,11 @@ impl NearIndex {
     #[wasm_bindgen(getter)]
     pub fn bits(&self) -> u32 {
         self.index.width().bits()
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn bytes(&self) -> usize {
+        self.index.stats().bytes
     }
 
     #[wasm_bindgen(getter, js_name = maxDistance)]
@@ -125,16 +130,6 @@ impl NearIndex {
         ids_out(self.index.len(), self.index.iter().map(|(id, _)| id))
     }
 
-    /// Returns the size, the number of different fingerprints, the largest group and the bytes; then for every table the width
-    /// of its block and of the part that numbers its buckets.
-    pub fn stats(&self) -> Result<Vec<u32>> {
-        check_memory(0)?;
-        let stats = self.index.stats();
-        let sizes = [stats.size, stats.distinct, stats.largest_group, stats.bytes];
-        let widths = stats.tables.iter().flat_map(|&(width, prefix)| [width, prefix]);
-        Ok(sizes.map(|size| size as u32).into_iter().chain(widths).collect())
-    }
-
     #[wasm_bindgen(js_name = toBytes)]
     pub fn to_bytes(&self, note: &[u8]) -> Result<Vec<u8>> {
         Ok(self.index.to_bytes_with(note)?)
@@ -144,7 +139,6 @@ impl NearIndex {
     #[wasm_bindgen(js_name = fromBytes)]
     pub fn from_bytes(bytes: &[u8]) -> Result<NearIndex> {
         let (index, note) = nearprint::NearIndex::from_bytes_with(bytes)?;
-        check_ids(index.iter().map(|(id, _)| id))?;
         write_note(note)?;
         Ok(Self { index })
     }

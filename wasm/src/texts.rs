@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use nearprint::{Feature, FeatureSet, Key, Scheme, Width, rabin};
+use nearprint::{Feature, FeatureSet, Key, Scheme, Width};
 use wasm_bindgen::prelude::*;
 
 use crate::{
@@ -221,21 +221,4 @@ impl Weighted {
     pub fn digest(&self) -> u128 {
         self.0.digest()
     }
-}
-
-/// Returns the Rabin fingerprint of the bytes in the exchange.
-#[wasm_bindgen(js_name = rabin)]
-pub fn rabin_fingerprint(len: usize) -> Result<u64> {
-    check_memory(0)?;
-    Ok(rabin::fingerprint(Exchange::open().bytes(len)))
-}
-
-/// Returns the Rabin fingerprint of every `width` consecutive bytes in the exchange. `width` is at least 1.
-#[wasm_bindgen(js_name = rabinWindows)]
-pub fn rabin_windows(len: usize, width: usize) -> Result<Vec<u64>> {
-    check_memory(0)?;
-    let mut windows = Vec::new();
-    windows.try_reserve_exact((len + 1).saturating_sub(width))?;
-    rabin::windows(Exchange::open().bytes(len), width).for_each(|window| windows.push(window));
-    Ok(windows)
 }

@@ -1,5 +1,5 @@
 // The results that the compare view shows.
-import { type Bits, cosine, distance, fromHex, Sketch, similarity } from 'nearprint';
+import { type Bits, distance, fromHex, Sketch, similarity } from 'nearprint';
 import type { Pair, Side } from '../shared/pair.js';
 import type { Summaries } from '../shared/state.js';
 import type { TextComparison } from './summarize.js';
@@ -35,13 +35,14 @@ export function compareSummaries({ fingerprints, sketches }: Summaries, bits: Bi
     hasFewFeatures: parsed[name].hasFewFeatures,
   });
   const [a, b] = [side('a'), side('b')];
+  const apart = distance(a.fingerprint, b.fingerprint);
   return {
     bits,
     a,
     b,
     resemblance: parsed.a.resemblance(parsed.b),
-    distance: distance(a.fingerprint, b.fingerprint),
+    distance: apart,
     similarity: similarity(a.fingerprint, b.fingerprint, bits),
-    cosine: cosine(a.fingerprint, b.fingerprint, bits),
+    cosine: Math.cos((Math.PI * apart) / bits),
   };
 }

@@ -1,5 +1,5 @@
 // The outcome of a search, and of a decision on a document.
-import type { Id } from '../core/types.js';
+import type { Id } from './types.js';
 
 /** How similar two documents are. */
 export interface Similarity {

@@ -1,9 +1,9 @@
 // Verification by text: exact resemblances for decisions of callers that can return the texts of kept documents.
-import { checkBytes } from '../core/check.js';
-import { FeatureSet } from '../core/feature-set.js';
-import type { Fingerprinter } from '../core/fingerprinter.js';
-import type { Sketch } from '../core/sketch.js';
-import type { Text } from '../core/types.js';
+import { checkBytes } from './check.js';
+import { FeatureSet } from './feature-set.js';
+import type { Fingerprinter } from './fingerprinter.js';
+import type { Sketch } from './sketch.js';
+import type { Text } from './types.js';
 
 /** A text, or its features, which are valid until the next call of the module. */
 type Content = Text | FeatureSet;
