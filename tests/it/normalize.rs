@@ -220,40 +220,6 @@ fn case_folding() {
     assert!(tested > 1_500);
 }
 
-#[test]
-fn named_cases() {
-    for (text, expected) in [
-        ("", ""),
-        ("ASCII [\\]^_`{|}~ @Z", "ascii [\\]^_`{|}~ @z"),
-        ("ＦＵＬＬ　ｗｉｄｔｈ！", "full width!"),
-        ("ﬁ ﬃ ﬆ", "fi ffi st"),
-        ("ß ẞ SS", "ss ss ss"),
-        ("İ I ı i", "i\u{307} i ı i"),
-        ("ΣΊΣΥΦΟΣ ς", "σίσυφοσ σ"),
-        ("co\u{AD}op", "coop"),
-        ("a\u{200D}b\u{200C}c\u{2060}\u{FEFF}", "abc"),
-        ("❤\u{FE0F} 葛\u{E0100}", "❤ 葛"),
-        ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}", "한국"),
-        ("ㅎㅏㄴ ﾡ", "하\u{1102} \u{1100}"), // compatibility letters have no trails
-        ("Vie\u{323}\u{302}t Vie\u{302}\u{323}t VIÊ\u{323}T", "việt việt việt"),
-        ("น้ำ", "น้\u{E4D}\u{E32}"),
-        ("ｶﾞｷﾞﾊﾟ ｱﾞ", "ガギパ ア\u{3099}"),
-        ("\u{345} \u{3B1}\u{345} ᾳ ᾼ", "ι αι αι αι"),
-        ("a\u{345}\u{301}", "aί"),
-        ("ﷺ ﻻ ﷲ", "صلى الله عليه وسلم لا الله"),
-        ("… ½ ² ™ ㎏ Ⅷ ㍿", "... 1\u{2044}2 2 tm kg viii 株式会社"),
-        ("Й и\u{306} Ё е\u{308}", "й й ё ё"),
-        ("e\u{AD}\u{301}", "é"), // a removed character does not separate a mark from its letter
-        ("\u{301}\u{323}a", "\u{323}\u{301}a"), // marks without a letter
-        ("\u{16D63}\u{16D68}", "\u{16D6A}"), // a composite whose first part merges with the letter before it
-        ("“Don’t” – said 小明。", "“don’t” – said 小明。"),
-        ("\u{FFFD}\0\u{7F}\u{10FFFF}", "\u{FFFD}\0\u{7F}\u{10FFFF}"),
-    ] {
-        assert_eq!(codes(&nfkc_casefold(text)), codes(expected), "of {text}");
-        check(text);
-    }
-}
-
 /// Marks in canonical order, marks nearly in order, and marks after each state of a segment.
 #[test]
 fn marks_in_and_out_of_order() {
