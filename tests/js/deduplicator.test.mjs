@@ -1,4 +1,4 @@
-// The deduplicator against a naive model (model.mjs). rules.test.mjs has the table of the rules.
+// Ids, snapshots, batches and templates of the deduplicator. rules.test.mjs has its rules, and tests/it/dedupe.rs random operations.
 import assert from 'node:assert/strict';
 import { BRIEF_FEATURES, Deduplicator, features, MIN_FEATURES, NearIndex, sketch } from '../../pkg/index.js';
 import { memoryStore } from '../../pkg/store/memory.js';
@@ -30,126 +30,6 @@ const ids = [0, '0', 1, '1', -1, '', 'a', 'ü', 2 ** 53 - 1, -(2 ** 53 - 1), '__
 /** A text as a string, as bytes or as a sketch. */
 const inSomeForm = (text, kind) => [text, Buffer.from(text), sketch(text)][kind];
 
-/** The time of the calls without a time: nothing expires before it. */
-const NO_TIME = -1;
-
-function checkState(kept, model) {
-  assert.equal(kept.size, model.count(NO_TIME));
-  assert.deepEqual(
-    [...kept].map(({ id, sketch }) => [id, sketch.toHex()]),
-    model.entries().map(({ id, sketch }) => [id, sketch.toHex()]),
-  );
-}
-
-/** Does random operations with a deduplicator and the model, and counts what happened. */
-function operate(seed, counts) {
-  const next = random(seed);
-  const create = () => [new Deduplicator({ salt: 7n }), new Model()];
-  let [kept, model] = create();
-  let now = next(2);
-  let last;
-  const count = (name) => {
-    counts[name] = (counts[name] ?? 0) + 1;
-  };
-  const anyId = () => ids[next(ids.length)];
-  const anyText = () => texts[next(texts.length)];
-  for (let step = 0; step < 60; step++) {
-    now += [0, 0, 1, 2, 0.5][next(5)];
-    // Some calls are repeated.
-    if (last === undefined || next(5) > 0) last = [anyId(), anyText()];
-    const [id, text] = last;
-    const own = sketch(text);
-    const document = inSomeForm(text, next(3));
-    const expiresIn = next(3) ? undefined : [0, 1, 3, 10.5, Infinity][next(5)];
-    const minResemblance = [undefined, 0.3, 0.7, 1][next(4)];
-    const operation = next(24);
-    if (operation < 3) {
-      assert.equal(kept.add(id, document, { now, expiresIn }), kept);
-      model.add(id, own, { now, expiresIn });
-    } else if (operation < 11) {
-      const options = { minResemblance, expiresIn, now };
-      const expected = { id, ...model.observe(id, own, options) };
-      assert.deepEqual(kept.observe(id, document, options), expected);
-      count(expected.status);
-    } else if (operation < 13) {
-      const options = { minResemblance, expiresIn, now };
-      const documents = Array.from({ length: next(5) }, () => ({ id: anyId(), text: anyText() }));
-      const expected = documents.map(({ id, text }) => ({ id, ...model.observe(id, sketch(text), options) }));
-      const given = documents.map(({ id, text }) => (next(2) ? { id, text } : { id, sketch: sketch(text) }));
-      assert.deepEqual(kept.observeAll(given, options), expected);
-      for (const { status } of expected) count(status);
-    } else if (operation < 17) {
-      for (const options of [
-        { now, minResemblance },
-        { now, minResemblance, limit: next(4) },
-        { now, minResemblance: 0, limit: Infinity },
-      ]) {
-        const hits = model.query(own, options);
-        assert.deepEqual(kept.query(document, options), hits);
-        count(['miss', 'hit'][hits.length] ?? 'several hits');
-      }
-    } else if (operation < 19) {
-      assert.equal(kept.delete(id, { now }), model.delete([id], now) > 0);
-    } else if (operation === 19) {
-      const pruned = kept.prune({ now });
-      assert.equal(pruned, model.prune(now));
-      if (pruned > 0) count('pruned');
-    } else if (operation === 20) {
-      const bytes = kept.toBytes();
-      if (next(2)) kept.free();
-      kept = Deduplicator.fromBytes(bytes);
-      assert.deepEqual(kept.toBytes(), bytes);
-      assert.equal(kept.scheme, 'v1:64');
-      count('snapshot');
-    } else if (operation === 21) {
-      const [another, itsModel] = create();
-      for (let more = next(8); more > 0; more--) {
-        const [itsId, itsText, itsExpiry] = [anyId(), anyText(), next(2) ? undefined : next(9)];
-        another.add(itsId, itsText, { now, expiresIn: itsExpiry });
-        itsModel.add(itsId, sketch(itsText), { now, expiresIn: itsExpiry });
-        if (next(4) === 0) assert.equal(another.delete(itsId, { now }), itsModel.delete([itsId], now) > 0);
-      }
-      assert.equal(kept.merge(another), kept);
-      model.merge(itsModel);
-      checkState(another, itsModel);
-      count('merge');
-    } else if (operation === 22 && next(4) === 0) {
-      kept.clear();
-      model = new Model();
-    }
-    for (const one of [id, anyId()]) {
-      const expires = model.expires(one);
-      assert.equal(kept.expires(one), expires === Infinity ? undefined : expires);
-      if (next(4) > 0) continue;
-      const found = model.get(one, now);
-      assert.equal(kept.has(one, { now }), found !== undefined);
-      assert.equal(kept.get(one, { now })?.toHex(), found?.toHex());
-    }
-    checkState(kept, model);
-  }
-}
-
-function checkWithModel(seeds) {
-  const counts = {};
-  for (let seed = 0; seed < seeds; seed++) operate(seed, counts);
-  const expected = [
-    'new',
-    'unchanged',
-    'changed',
-    'duplicate',
-    'hit',
-    'several hits',
-    'miss',
-    'pruned',
-    'snapshot',
-    'merge',
-  ];
-  for (const name of expected) assert.ok(counts[name] > seeds / 8, `${name}: ${counts[name]}`);
-}
-
-test('does what the model does', () => checkWithModel(40));
-exhaustive('does what the model does, at length', () => checkWithModel(200));
-
 test('the distance decides between equally similar documents', () => {
   // Equal odd sketches, since single words are not in them, but other fingerprints.
   const article = Array.from({ length: 60 }, (_, at) => `word${(at * 7) % 61}`).join(' ');
@@ -159,13 +39,6 @@ test('the distance decides between equally similar documents', () => {
   assert.ok(query.distance(near) < query.distance(far));
   const kept = new Deduplicator().add('far', far).add('near', near);
   assert.equal(kept.observe('i', query).duplicateOf, 'near');
-});
-
-test('options and properties', () => {
-  const plain = new Deduplicator();
-  assert.deepEqual([plain.scheme, plain.size], ['v1:64', 0]);
-  assert.equal(new Deduplicator({ bits: 128, features: { words: 2 }, weights: 'tf' }).scheme, 'v1:64:words2:tf');
-  assert.equal(new Deduplicator({ scheme: 'v1:32:chars3' }).scheme, 'v1:64:chars3');
 });
 
 test('memory and time do not grow when documents are replaced', () => {

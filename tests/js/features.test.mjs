@@ -42,33 +42,6 @@ const sumsOf = (votes, bits) =>
   );
 const signOf = (sums) => sums.reduce((print, sum, bit) => (sum > 0n ? print | (1n << BigInt(bit)) : print), 0n);
 
-test('a fingerprint is the sign of the weighted sums of its features', () => {
-  for (const options of [{}, { bits: 32 }, { bits: 128 }, { features: 'bigrams' }, { weights: 'tf' }, { mix: false }]) {
-    for (const text of texts) {
-      const votes = features(text, options).map(({ hash, weight }) => [hash, weight]);
-      assert.equal(signOf(sumsOf(votes, options.bits ?? 64)), fingerprint(text, options));
-    }
-  }
-});
-
-test('the hash of a word is FNV-1 with the finaliser', () => {
-  for (const { feature, hash } of features('river banks 东 ok', { features: 'words' })) {
-    assert.equal(hash, fmix64(fnv1(feature)));
-  }
-});
-
-test('weights are 1 + floor(log2 count), the count, or 1', () => {
-  const text = Array.from({ length: 40 }, (_, at) => `w${at} `.repeat(at + 1)).join('');
-  const words = (weights) => features(text, { features: 'words', weights });
-  for (const { count, weight } of words('log')) assert.equal(weight, 1 + Math.floor(Math.log2(count)));
-  for (const { count, weight } of words('tf')) assert.equal(weight, count);
-  for (const { weight } of words('binary')) assert.equal(weight, 1);
-  assert.deepEqual(
-    words('tf').map(({ count }) => count),
-    Array.from({ length: 40 }, (_, at) => at + 1),
-  );
-});
-
 test('features and weights of the caller', () => {
   const weighted = [
     ['river', 2.5],

@@ -5,7 +5,7 @@ import * as nearprint from '../../pkg/index.js';
 import * as pool from '../../pkg/pool.js';
 import { memoryStore } from '../../pkg/store/memory.js';
 
-const { Deduplicator, dedupe, Fingerprinter, fingerprint, resemblance, Sketch, sketch } = nearprint;
+const { Deduplicator, dedupe, Fingerprinter, fingerprint, resemblance, sketch } = nearprint;
 
 const text = 'The river burst its banks early on Tuesday, the council said, and the road is closed.';
 const key = new TextEncoder().encode('sixteen bytes!!!');
@@ -49,27 +49,17 @@ test('a key that is wrong or missing is an error that does not show it', () => {
   ]) {
     assert.throws(() => fingerprint(text, { key: wrong }), needsKey);
   }
-  assert.throws(
-    () => fingerprint(text, { key: Buffer.from(secret) }),
-    (error) => !error.message.includes(secret),
-  );
+  for (const [wrong, got] of [
+    [Buffer.from(secret), '6 bytes'],
+    ['sixteen bytes!!!', 'a value of the type string'],
+  ]) {
+    const message = `nearprint: key must be a Uint8Array of 16 bytes, got ${got}`;
+    assert.throws(() => fingerprint(text, { key: wrong }), { message });
+  }
   assert.throws(() => new Fingerprinter({ scheme: id }), needsKey);
   assert.throws(() => new Fingerprinter({ scheme: id, key: other }), needsKey);
   assert.throws(() => new Fingerprinter({ hash: 'fnv1', key }), { name: 'ArgumentError', argument: 'hash' });
   assert.throws(() => new Deduplicator({ scheme: id }).observe('a', text), needsKey);
-});
-
-test('a wrong key is described', () => {
-  const messageOf = (wrong) => {
-    try {
-      fingerprint(text, { key: wrong });
-    } catch ({ message }) {
-      return message;
-    }
-  };
-  const requirement = 'nearprint: key must be a Uint8Array of 16 bytes';
-  assert.equal(messageOf(new Uint8Array(15)), `${requirement}, got 15 bytes`);
-  assert.equal(messageOf('sixteen bytes!!!'), `${requirement}, got a value of the type string`);
 });
 
 test('the caller may overwrite the key', async () => {
@@ -82,18 +72,6 @@ test('the caller may overwrite the key', async () => {
   temporary.fill(0);
   for (const kept of [made, read]) assert.equal(kept.observe('a', long).status, 'new');
   assert.equal((await store.observe([{ id: 'a', text }]))[0].status, 'new');
-});
-
-test('sketches of different keys are not compared', () => {
-  const [plain, first, second] = [sketch(text), sketch(text, { key }), sketch(text, { key: other })];
-  for (const [a, b] of [
-    [plain, first],
-    [first, second],
-  ]) {
-    assert.throws(() => resemblance(a, b), { name: 'ArgumentError' });
-  }
-  const read = Sketch.fromBytes(first.toBytes());
-  assert.equal(resemblance(read, first), 1);
 });
 
 test('a deduplicator and its snapshot', () => {

@@ -291,7 +291,7 @@ test('--scope-field: a file of two sites', () => {
           .map((row) => /^[^,\t]*/.exec(row)[0]);
   for (const name of ['pages.jsonl', 'pages.json', 'pages.csv', 'pages.tsv', 'nested.jsonl']) {
     const field = name === 'nested.jsonl' ? 'at.site' : 'site';
-    for (const more of [[], ['--threads', '2'], ['--keep', 'longest']]) {
+    for (const more of name === 'pages.jsonl' ? [[], ['--threads', '2'], ['--keep', 'longest']] : [[]]) {
       const { status, stdout, stderr } = command.run(['dedupe', '--scope-field', field, ...more, name]);
       assert.equal(status, 0, stderr);
       // The later versions are longer.
