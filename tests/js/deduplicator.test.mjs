@@ -1,10 +1,10 @@
 // Ids, snapshots, batches and templates of the deduplicator. rules.test.mjs has its rules, and tests/it/dedupe.rs random operations.
 import assert from 'node:assert/strict';
-import { BRIEF_FEATURES, Deduplicator, features, MIN_FEATURES, NearIndex, sketch } from '../../pkg/index.js';
+import { Deduplicator, NearIndex, sketch } from '../../pkg/index.js';
 import { memoryStore } from '../../pkg/store/memory.js';
 import { exhaustive, test } from '../tier.mjs';
 import { secondsOf } from './cpu-time.mjs';
-import { Model, stored } from './model.mjs';
+import { stored } from './model.mjs';
 import { random } from './random.mjs';
 
 /** Texts in families of 3 words (short), 6 words (brief) and 90 to 180 words, with some words replaced. */
@@ -19,27 +19,10 @@ function textOf(number) {
 const texts = Array.from({ length: 48 }, (_, number) => textOf(number));
 const [long, edited, other] = [texts[24], texts[25], texts[32]];
 
-test('the texts of these tests are short, brief and longer', () => {
-  const counts = [0, 8, 16].map((number) => features(texts[number]).length);
-  assert.ok(counts[0] < MIN_FEATURES && counts[1] >= MIN_FEATURES && counts[1] < BRIEF_FEATURES, `${counts}`);
-  assert.ok(counts[2] > 100);
-});
-
 const ids = [0, '0', 1, '1', -1, '', 'a', 'ü', 2 ** 53 - 1, -(2 ** 53 - 1), '__proto__', 7, '7', 'b', 'c', 3];
 
 /** A text as a string, as bytes or as a sketch. */
 const inSomeForm = (text, kind) => [text, Buffer.from(text), sketch(text)][kind];
-
-test('the distance decides between equally similar documents', () => {
-  // Equal odd sketches, since single words are not in them, but other fingerprints.
-  const article = Array.from({ length: 60 }, (_, at) => `word${(at * 7) % 61}`).join(' ');
-  const words = (count) => `${article} ${'word0 word7 '.repeat(count)}`;
-  const [near, far, query] = [words(2), words(9), words(3)].map((text) => sketch(text));
-  assert.equal(query.resemblance(near), query.resemblance(far));
-  assert.ok(query.distance(near) < query.distance(far));
-  const kept = new Deduplicator().add('far', far).add('near', near);
-  assert.equal(kept.observe('i', query).duplicateOf, 'near');
-});
 
 test('memory and time do not grow when documents are replaced', () => {
   const [a, b] = [sketch('Good news'), sketch('Bad news')];
@@ -227,41 +210,6 @@ test('the sketch of a kept document has no keys, and is refused unless it is sho
   }
   assert.equal(kept.query(short)[0].id, 'short');
   assert.equal(kept.size, 2);
-});
-
-test('a page of a template is found among many: rare keys come first, and full keys are skipped', () => {
-  const template = Array.from({ length: 40 }, (_, at) => `template${at}`);
-  const page = (number, edit) => {
-    const own = [0, 1, 2].map((at) => `own${number}x${at}${at === edit ? 'y' : ''}`);
-    return [...template.slice(0, 20), ...own, ...template.slice(20)].join(' ');
-  };
-  const [kept, model] = [new Deduplicator(), new Model()];
-  const compare = (text) => {
-    const own = sketch(text);
-    for (const limit of [1, 2, 32, 100]) {
-      const options = { minResemblance: 0.5, limit };
-      assert.deepEqual(kept.query(text, options), model.query(own, options));
-    }
-    assert.equal(kept.query(text, { minResemblance: 0, limit: Infinity }).length, 32);
-  };
-  for (let number = 0; number < 300; number++) {
-    kept.add(number, page(number));
-    model.add(number, sketch(page(number)));
-  }
-  for (let number = 0; number < 300; number += 7) {
-    compare(page(number));
-    compare(page(number, 2));
-    assert.equal(kept.query(page(number))[0].id, number);
-  }
-  // Removed documents leave space under their keys.
-  for (let number = 0; number < 100; number++) {
-    kept.delete(number);
-    model.delete([number]);
-    if (number % 2 === 0) continue;
-    kept.add(-number, page(number));
-    model.add(-number, sketch(page(number)));
-  }
-  for (let number = 1; number < 300; number += 6) compare(page(number, 1));
 });
 
 test('the iteration survives deletions and additions', () => {

@@ -136,16 +136,6 @@ test('a freed object stays freed after a trap', () => {
   assert.throws(() => fingerprinter.fingerprint('a'), /create a new one/);
 });
 
-test('it can trap repeatedly', () => {
-  for (let times = 0; times < 3; times++) {
-    const started = instances.length;
-    exhaust();
-    trap();
-    assert.equal(fillUp(new nearprint.NearIndex()).size, many.length);
-    assert.equal(instances.length, started + 2);
-  }
-});
-
 test('an index without enough memory throws a RangeError and keeps its documents', () => {
   const index = new nearprint.NearIndex().add('a', 1n);
   exhaust();
@@ -155,21 +145,6 @@ test('an index without enough memory throws a RangeError and keeps its documents
   // It has exactly the ids that it has fingerprints for.
   assert.ok(names.every((name) => index.has(name) === (index.get(name) !== undefined)));
   assert.equal(names.filter((name) => index.has(name)).length, index.size - 1);
-});
-
-test('a deduplicator is lost by a restart, and sketches are not', () => {
-  const { Deduplicator, sketch } = nearprint;
-  const mark = sketch('Good news');
-  const kept = new Deduplicator().add('a', mark);
-  const snapshot = kept.toBytes();
-  exhaust();
-  trap();
-  for (const call of [() => kept.size, () => kept.query(mark), () => kept.add('b', 'text'), () => kept.toBytes()]) {
-    assert.throws(call, /^Error: nearprint: this object was freed, or lost.*create a new one/);
-  }
-  kept.free();
-  assert.equal(mark.resemblance(sketch('good NEWS')), 1);
-  assert.equal(Deduplicator.fromBytes(snapshot).query(mark)[0].id, 'a');
 });
 
 test('a deduplicator without enough memory throws a RangeError and keeps its documents', () => {

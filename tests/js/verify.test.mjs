@@ -1,6 +1,5 @@
 // Verification by text, compared with a naive model that compares each document with all.
 import assert from 'node:assert/strict';
-import { createHook } from 'node:async_hooks';
 import { test } from 'node:test';
 import { compare, Deduplicator, decideBy, dedupe, Fingerprinter, sketch, Verifier } from '../../pkg/index.js';
 import { memoryStore } from '../../pkg/store/memory.js';
@@ -347,27 +346,4 @@ test('wrong arguments', async () => {
   await against.add([{ id: 'a', text: textOfSeed(1) }]);
   await assert.rejects(first({ textOf: () => 7, against }), refused(`textOf(id) ${text}, got 7`));
   await assert.rejects(first({ textOf: async () => null, against: kept }), refused(`textOf(id) ${text}, got null`));
-});
-
-test('texts that are not promises create no promise', async () => {
-  // Each second text is an edited copy of the one before: its decision asks for that text.
-  const texts = Array.from({ length: 80 }, (_, at) => textOfSeed(at >> 1, at % 2 ? [3] : []));
-  const promisesOf = async (options) => {
-    let promises = 0;
-    const hook = createHook({
-      init(_, type) {
-        if (type === 'PROMISE') promises++;
-      },
-    });
-    let duplicates = 0;
-    hook.enable();
-    for await (const { status } of dedupe(texts, options)) duplicates += Number(status === 'duplicate');
-    hook.disable();
-    assert.equal(duplicates, texts.length / 2);
-    return promises;
-  };
-  const textOf = (_, position) => texts[position];
-  const most = (await promisesOf({})) + texts.length / 4;
-  assert.ok((await promisesOf({ textOf })) < most);
-  assert.ok((await promisesOf({ textOf: async (...args) => textOf(...args) })) > most);
 });
