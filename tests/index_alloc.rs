@@ -503,16 +503,3 @@ fn an_observation_is_whole_or_not_at_all() {
     assert_eq!(with_allocations(0, || kept.prune(9000)), 199);
     assert_eq!(contents(&kept), contents(&deduplicator(&documents[..1900])));
 }
-
-#[test]
-fn removals_from_a_deduplicator_never_fail() {
-    let documents = sketches(900);
-    let mut kept = deduplicator(&documents);
-    for (at, (id, _)) in documents.iter().enumerate() {
-        assert!(with_allocations(0, || kept.remove(*id)));
-        assert_eq!(kept.len(), documents.len() - at - 1);
-    }
-    kept.add(1, &documents[0].1, &Options::default()).unwrap();
-    with_allocations(0, || kept.clear());
-    assert!(kept.is_empty());
-}

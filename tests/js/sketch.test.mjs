@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   BRIEF_FEATURES,
-  compare,
   Deduplicator,
   Fingerprinter,
   features,
@@ -73,21 +72,6 @@ test('the standard error of the estimate is the documented one', (t) => {
     assert.ok(deviation <= most && deviation >= least, `${from}: standard error ${deviation}`);
     assert.ok(Math.abs(bias) < 0.01, `${from}: bias ${bias}`);
   }
-});
-
-test('compare has the exact resemblance and containment, and the estimate', () => {
-  for (const text of texts.slice(0, 20)) {
-    const edited = text.replace(/\p{L}+/gu, (word, at) => (at % 7 === 0 ? 'another' : word));
-    const [pairs, others] = [pairsOf(text), pairsOf(edited)];
-    const compared = compare(text, edited);
-    assert.equal(compared.exactResemblance, exactResemblance(pairs, others));
-    assert.equal(compared.resemblance, sketch(text).resemblance(sketch(edited)));
-    const shared = [...pairs].filter((hash) => others.has(hash)).length;
-    assert.deepEqual(compared.containment, { a: shared / pairs.size, b: shared / others.size });
-  }
-  assert.deepEqual(compare('', 'a red house').containment, { a: 1, b: 0 });
-  const exactOf = (a, b) => compare(a, b).exactResemblance;
-  assert.deepEqual([exactOf('one', 'two'), exactOf('one', 'ONE!'), exactOf('', ''), exactOf('!', '...')], [0, 1, 0, 0]);
 });
 
 test('texts in place of sketches have the scheme of the sketch, or of the options', () => {
