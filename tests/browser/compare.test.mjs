@@ -191,12 +191,13 @@ test('marks the changes in the texts, behind their words', async () => {
 
 test('a change shows its features and the bits that they flipped, and a bit the changes that flipped it', async () => {
   await write(news, edited);
+  await page.locator('#change-list:not([inert])').waitFor({ state: 'attached' });
   const thursday = page.getByRole('button', { name: 'Thursday becomes Friday' });
   await thursday.first().click();
   const made = (at) => page.locator('.made').nth(at).locator('bdi').allTextContents();
   assert.deepEqual(await made(0), ['thursday', 'by thursday', 'thursday and']);
   assert.deepEqual(await made(1), ['friday', 'by friday', 'friday and']);
-  assert.equal(await page.locator('mark.chosen').count(), 2);
+  await eventually(async () => assert.equal(await page.locator('mark.chosen').count(), 2));
   assert.equal(
     await page.evaluate(() => document.activeElement.textContent),
     'Thursday becomes Friday',

@@ -1,10 +1,12 @@
-// Arrays of another realm, and snapshots that are built to cause harm.
+// Arrays of another realm, snapshots that are built to cause harm, and calls without a stack.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import * as compat from '../../pkg/compat.js';
 import { Fingerprinter, fingerprint, fingerprintHashes, fromBytes, NearIndex, rabin } from '../../pkg/index.js';
 import { seal } from '../campaign/snapshots.mjs';
+import './plain-output.mjs';
 
 test('typed arrays of another realm are typed arrays', () => {
   const bytes = runInNewContext('Uint8Array.of(104, 101, 108, 108, 111)');
@@ -51,4 +53,36 @@ test('a snapshot with an id past 2^53 is refused', () => {
   ]) {
     for (const id of ids) assert.throws(() => NearIndex.fromBytes(forge(id, isNamed)), expected, `${id}`);
   }
+});
+
+/** Calls at the bottom of the stack, and at every depth near it. Each call throws or is right. */
+const stackTest = (module) => `
+  import { fingerprint } from '${module}';
+  const text = 'some words of a text '.repeat(50);
+  const expected = fingerprint(text);
+  let calls;
+  let failures = 0;
+  let wrong = 0;
+  function dive(...rest) {
+    try {
+      dive(...rest);
+    } catch {}
+    if (calls++ > 300) return;
+    try {
+      if (fingerprint(text) !== expected) wrong++;
+    } catch {
+      failures++;
+    }
+  }
+  for (let padding = 0; padding < 30; padding++) {
+    calls = 0;
+    dive(...Array(padding).fill(0));
+  }
+  console.log(failures > 0, wrong, fingerprint(text) === expected);
+`;
+
+test('a call with almost no stack left throws, and the module can be used again', () => {
+  const code = stackTest(new URL('../../pkg/index.js', import.meta.url).href);
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  assert.equal(printed, 'true 0 true\n');
 });
