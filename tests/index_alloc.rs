@@ -128,14 +128,13 @@ fn fails_whole(index: &NearIndex, added: &[(u64, u128)]) -> usize {
     unreachable!()
 }
 
+fn empty(width: Width) -> NearIndex {
+    NearIndex::new(Settings { width, max_distance: 3, scheme: "v1".into() }).unwrap()
+}
+
 /// An index of `count` documents with the ids that `id` makes of their numbers.
 fn index(bits: u32, count: u64, id: fn(u64) -> u64) -> NearIndex {
-    let mut index = NearIndex::new(Settings {
-        width: Width::try_from(bits).unwrap(),
-        max_distance: 3,
-        scheme: "v1".into(),
-    })
-    .unwrap();
+    let mut index = empty(Width::try_from(bits).unwrap());
     (0..count).for_each(|number| index.add(id(number), fingerprint(bits, number)).unwrap());
     index
 }
@@ -168,9 +167,7 @@ fn an_addition_is_whole_or_not_at_all() {
 /// Single additions one after the other, until tables, columns and sets have grown several times.
 #[test]
 fn a_single_addition_is_whole_or_not_at_all() {
-    let mut index =
-        NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: "v1".into() })
-            .unwrap();
+    let mut index = empty(Width::W64);
     let mut expected: Vec<(u64, u128)> = Vec::new();
     let mut failures = 0;
     for number in 0..3000_u64 {
@@ -227,9 +224,7 @@ fn removals_never_fail() {
 /// A clone allocates no more than its elements, but its groups keep what their removals need.
 #[test]
 fn removals_from_a_clone_never_fail() {
-    let mut index =
-        NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: "v1:64".into() })
-            .unwrap();
+    let mut index = empty(Width::W64);
     let sketch = sketch_by_number()(1);
     let mut kept = Deduplicator::new(Scheme::default()).unwrap();
     for id in 0..100 {
@@ -317,41 +312,6 @@ fn an_addition_of_a_document_is_whole_or_not_at_all() {
     }
 }
 
-/// Many documents with one fingerprint, also while memory is short for more than one addition.
-#[test]
-fn an_addition_to_a_crowd_is_whole_or_not_at_all() {
-    let documents = sketches(5);
-    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
-    let mut size = 0;
-    for number in 0..6000_u64 {
-        let (_, sketch) = &documents[number as usize % documents.len()];
-        // Few allocations at first, then more, until the addition succeeds.
-        let allocations = number as usize % 5;
-        let add = |kept: &mut Deduplicator| kept.add(number, sketch, &Options::default());
-        match with_allocations(allocations, || add(&mut kept)) {
-            Ok(()) => size += 1,
-            Err(error) => {
-                assert_eq!((error, kept.contains(number)), (Error::Memory, false));
-                if number % 3 == 0 {
-                    fails_before_it_succeeds(|| add(&mut kept));
-                    size += 1;
-                }
-            }
-        }
-        assert_eq!(kept.len(), size);
-    }
-    add_and_find(&mut kept, &documents);
-}
-
-/// Adds each document once more, and finds the first one that is equal.
-fn add_and_find(kept: &mut Deduplicator, documents: &[(u64, Sketch)]) {
-    for (id, sketch) in documents {
-        kept.add(*id, sketch, &Options::default()).unwrap();
-        let hits = kept.query(sketch, 1, &Options::default()).unwrap();
-        assert!(has(kept, hits[0].id, sketch));
-    }
-}
-
 /// Makes a call with 0, 1, 2 ... allocations until it succeeds. Returns its result and how often it failed.
 fn fails_before_it_succeeds<T>(call: impl FnMut() -> Result<T, Error>) -> (T, usize) {
     fails_from(0, call)
@@ -387,9 +347,7 @@ fn check_one_failure<T: PartialEq + Debug>(
 /// A query that has failed to store one hit must not continue with the next.
 #[test]
 fn a_query_that_fails_once_is_an_error() {
-    let mut index =
-        NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: String::new() })
-            .unwrap();
+    let mut index = empty(Width::W64);
     (0..64).for_each(|bit| index.add(bit, 1 << bit).unwrap());
     let expected = index.query(0, 3, usize::MAX).unwrap();
     assert_eq!(expected.len(), 64);
@@ -544,17 +502,4 @@ fn an_observation_is_whole_or_not_at_all() {
     assert_eq!(with_allocations(0, || kept.prune(5100)), 101);
     assert_eq!(with_allocations(0, || kept.prune(9000)), 199);
     assert_eq!(contents(&kept), contents(&deduplicator(&documents[..1900])));
-}
-
-#[test]
-fn removals_from_a_deduplicator_never_fail() {
-    let documents = sketches(900);
-    let mut kept = deduplicator(&documents);
-    for (at, (id, _)) in documents.iter().enumerate() {
-        assert!(with_allocations(0, || kept.remove(*id)));
-        assert_eq!(kept.len(), documents.len() - at - 1);
-    }
-    kept.add(1, &documents[0].1, &Options::default()).unwrap();
-    with_allocations(0, || kept.clear());
-    assert!(kept.is_empty());
 }

@@ -1,8 +1,8 @@
 // The first screen, and what the page says about pairs of texts that a visitor tries first.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { importSource } from '../source.mjs';
-import { choose, open, reads } from './harness.mjs';
+import { choose, eventually, open, openForAll, reads } from './harness.mjs';
 
 const { samples } = await importSource('www/compare/samples.ts');
 const [news] = samples;
@@ -40,105 +40,92 @@ for (const [width, height] of [
     }
     const shift = await page.evaluate(() => globalThis.shift);
     assert.ok(shift < 0.1, `layout shift ${shift}`);
+    if (width === 390) {
+      assert.ok((await at(page, '.masthead')).height < 60, 'on a phone, the header is one row');
+      assert.ok((await at(page, '#fingerprints')).y < 2 * height, 'and the bits are on the second screen');
+    }
     assert.deepEqual(errors, []);
     await close();
   });
 }
 
-test('on a phone, the header is one row, and the bits are on the second screen', async () => {
-  const { page, close } = await open('/', { viewport: { width: 390, height: 844 } });
-  await page.locator('#fingerprints [data-bit]').first().waitFor();
-  const header = await page.locator('.masthead').boundingBox();
-  assert.ok(header.height < 60, `${header.height}`);
-  const { y } = await page.locator('#fingerprints').boundingBox();
-  assert.ok(y < 2 * 844, `the bits begin at ${y}`);
-  await close();
-});
+const opened = await openForAll('/');
+const { page } = opened;
 
 test('a link to the page has a picture', async () => {
-  const { page, origin, close } = await open('/');
   const address = await page.locator('meta[property="og:image"]').getAttribute('content');
-  const response = await page.request.get(new URL(address, origin).href);
+  const response = await page.request.get(new URL(address, opened.origin).href);
   assert.equal(response.status(), 200);
   assert.equal((await response.body()).subarray(1, 4).toString(), 'PNG');
-  await close();
 });
 
-describe('what is said', () => {
-  let opened;
-  let page;
-  before(async () => {
-    opened = await open('/');
-    page = opened.page;
-  });
-  after(() => opened?.close());
+async function write(a, b) {
+  await page.locator('#text-a').fill(a);
+  await page.locator('#text-b').fill(b);
+}
 
-  async function write(a, b) {
-    await page.locator('#text-a').fill(a);
-    await page.locator('#text-b').fill(b);
-  }
+const text =
+  'The river burst its banks early on Tuesday, the council said, and the road to the harbour is closed for a week.';
+const other =
+  'Volunteers filled sandbags until dawn while the fire service pumped out cellars along the old quay, and no one was hurt.';
 
-  const text =
-    'The river burst its banks early on Tuesday, the council said, and the road to the harbour is closed for a week.';
-  const other =
-    'Volunteers filled sandbags until dawn while the fire service pumped out cellars along the old quay, and no one was hurt.';
+test('identical texts, the same words, and near-duplicates have different verdicts', async () => {
+  await write(text, text);
+  await reads(page, '#verdict', /^Identical texts\.$/);
+  await reads(page, '#change-list', /^Nothing: the texts are equal\.$/);
+  await write(text, text.toUpperCase());
+  await reads(page, '#verdict', /^The same words: only case, punctuation or spacing differ\.$/);
+  await reads(page, '#change-list', /^Nothing but the case of letters\.$/);
+  await write(text, text.replace('week', 'day'));
+  await reads(page, '#verdict', /^Near-duplicates: \d\d% of the word pairs are in common\.$/);
+  await reads(page, '#columns del', /^week$/);
+});
 
-  test('identical texts, the same words, and near-duplicates have different verdicts', async () => {
-    await write(text, text);
-    await reads(page, '#verdict', /^Identical texts\.$/);
-    await reads(page, '#change-list', /^Nothing: the texts are equal\.$/);
-    await write(text, text.toUpperCase());
-    await reads(page, '#verdict', /^The same words: only case, punctuation or spacing differ\.$/);
-    await reads(page, '#change-list', /^Nothing but the case of letters\.$/);
-    await write(text, text.replace('week', 'day'));
-    await reads(page, '#verdict', /^Near-duplicates: \d\d% of the word pairs are in common\.$/);
-    await reads(page, '#columns del', /^week$/);
-  });
+test('texts that have little in common have a diff', async () => {
+  await write('The river burst its banks', 'THE RIVER fell again');
+  await reads(page, '#columns tbody', /again/);
+  const marked = (tag) => page.locator(`#columns ${tag}`).allTextContents();
+  assert.equal((await marked('del')).join(' '), 'burst its banks');
+  assert.equal((await marked('ins')).join(' '), 'fell again');
+  await write(text, other);
+  await page.locator('#columns del').first().waitFor();
+  await page.locator('#columns ins').first().waitFor();
+});
 
-  test('texts that have little in common have a diff', async () => {
-    await write('The river burst its banks', 'THE RIVER fell again');
-    await reads(page, '#columns tbody', /again/);
-    const marked = (tag) => page.locator(`#columns ${tag}`).allTextContents();
-    assert.equal((await marked('del')).join(' '), 'burst its banks');
-    assert.equal((await marked('ins')).join(' '), 'fell again');
-    await write(text, other);
-    await page.locator('#columns del').first().waitFor();
-    await page.locator('#columns ins').first().waitFor();
-  });
+test('two swapped paragraphs are marked as moved', async () => {
+  await write(`${text}\n\n${other}`, `${other}\n\n${text}`);
+  await page.locator('#change-list .moved').first().waitFor();
+  const moved = await page.locator('#columns .moved').allTextContents();
+  const wordsOf = (texts) => texts.join(' ').match(/\w+/g).join(' ');
+  // One of the paragraphs is moved, from one place to the other.
+  assert.equal(moved.length, 2);
+  assert.equal(wordsOf([moved[0]]), wordsOf([moved[1]]));
+  assert.ok(
+    [text, other].some((paragraph) => wordsOf([paragraph]) === wordsOf([moved[0]])),
+    moved[0],
+  );
+});
 
-  test('two swapped paragraphs are marked as moved', async () => {
-    await write(`${text}\n\n${other}`, `${other}\n\n${text}`);
-    await page.locator('#change-list .moved').first().waitFor();
-    const moved = await page.locator('#columns .moved').allTextContents();
-    const wordsOf = (texts) => texts.join(' ').match(/\w+/g).join(' ');
-    // One of the paragraphs is moved, from one place to the other.
-    assert.equal(moved.length, 2);
-    assert.equal(wordsOf([moved[0]]), wordsOf([moved[1]]));
-    assert.ok(
-      [text, other].some((paragraph) => wordsOf([paragraph]) === wordsOf([moved[0]])),
-      moved[0],
-    );
-  });
+test('pairs of characters are not called a quotation, and no quotation is mutual', async () => {
+  await write(samples.find(({ name }) => name === 'sampleUnrelated').a, other);
+  await choose(page, 'features', 'chars2');
+  await reads(page, '#verdict', /character pairs/);
+  assert.doesNotMatch(await page.locator('#remark').textContent(), /quote/);
+  await choose(page, 'features', 'grams');
+  await write(text, `${other} ${text} ${other.replace('old', 'new')}`);
+  await reads(page, '#remark', /of the first text are in the second, which seems to quote it/);
+});
 
-  test('pairs of characters are not called a quotation, and no quotation is mutual', async () => {
-    await write(samples.find(({ name }) => name === 'sampleUnrelated').a, other);
-    await choose(page, 'features', 'chars2');
-    await reads(page, '#verdict', /character pairs/);
-    assert.doesNotMatch(await page.locator('#remark').textContent(), /quote/);
-    await choose(page, 'features', 'grams');
-    await write(text, `${other} ${text} ${other.replace('old', 'new')}`);
-    await reads(page, '#remark', /of the first text are in the second, which seems to quote it/);
-  });
-
-  test('a word of 3,000 letters leaves the page in its form', async () => {
-    const heightWith = async (word) => {
-      await write(`${text} ${word}`, text);
-      await reads(page, '#verdict', /^Near-duplicates/);
-      await page.locator('#columns del', { hasText: word.slice(0, 10) }).waitFor();
-      return page.evaluate(() => document.documentElement.scrollHeight);
-    };
-    const usual = await heightWith('word');
-    const height = await heightWith('x'.repeat(3000));
-    assert.ok(height < usual + 400, `${usual} and ${height} pixels`);
-  });
+test('a word of 3,000 letters leaves the page in its form', async () => {
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+  const writeWith = async (word) => {
+    await write(`${text} ${word}`, text);
+    await reads(page, '#verdict', /^Near-duplicates/);
+    await page.locator('#columns del', { hasText: word.slice(0, 10) }).waitFor();
+  };
+  await writeWith('word');
+  const usual = await height();
+  await writeWith('x'.repeat(3000));
+  // On a busy machine, other parts of the page follow.
+  await eventually(async () => assert.ok((await height()) < usual + 400, `${usual} and ${await height()} pixels`));
 });

@@ -1,6 +1,8 @@
 // Opens the page in a browser and records every error in it. Playwright drives both browsers.
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { after } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { chromium, firefox } from 'playwright-core';
 import { MIN_RESEMBLANCE } from '../../pkg/index.js';
@@ -48,6 +50,33 @@ export async function open(path = '/', { browser: name = 'chromium', server, ...
     server.close();
   };
   return { page, context, origin, errors, close };
+}
+
+/**
+ * Opens a page for all tests of a file, and closes it after them. Then there must have been no errors and no requests to other
+ * origins but those that `blocked` matches.
+ */
+export async function openForAll(path, { blocked, ...options } = {}) {
+  const opened = await open(path, options);
+  after(async () => {
+    await opened.close();
+    assert.deepEqual(
+      opened.errors.filter((error) => !blocked?.test(error)),
+      [],
+    );
+  });
+  return opened;
+}
+
+/** Calls `work` with a page, which must have no errors, and closes it. */
+export async function withPage(path, options, work) {
+  const { page, errors, close } = await open(path, options);
+  try {
+    await work(page, errors);
+    assert.deepEqual(errors, []);
+  } finally {
+    await close();
+  }
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,6 +1,6 @@
 // The main text of a thousand forms of pages, compared with the document that a browser makes of them.
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
+import { after } from 'node:test';
 import { pages, wordsOf } from '../page-forms.mjs';
 import { importSource } from '../source.mjs';
 import { exhaustive as test } from '../tier.mjs';
@@ -8,11 +8,8 @@ import { open } from './harness.mjs';
 
 const { htmlReader } = await importSource('js/node/html.ts');
 
-let opened;
-before(async () => {
-  opened = await open();
-});
-after(() => opened?.close());
+const opened = await open();
+after(opened.close);
 
 test('every word of the main text is in the browser document, and no text is lost', async () => {
   const mainText = await htmlReader();

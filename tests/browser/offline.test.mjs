@@ -1,38 +1,17 @@
 // The built page on a plain host: offline, and under its own content security policy.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
-import { after, before } from 'node:test';
 import { distance, fingerprint } from '../../pkg/index.js';
 import { pageFolder } from '../../scripts/page.mjs';
 import { exhaustive as test } from '../tier.mjs';
-import { open, reads } from './harness.mjs';
+import { serveFolder } from './folder.mjs';
+import { openForAll, reads, withPage } from './harness.mjs';
 
-/** A server that sends no headers but the content type. */
-async function plainHost(folder) {
-  const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
-  const server = createServer((request, response) => {
-    const path = new URL(request.url, 'http://localhost').pathname;
-    try {
-      const file = join(folder, path === '/' ? 'index.html' : path);
-      response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
-      response.end(readFileSync(file));
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-let opened;
-let page;
-before(async () => {
-  opened = await open('/', { server: await plainHost(pageFolder) });
-  page = opened.page;
+const opened = await openForAll('/', {
+  server: await serveFolder(pageFolder),
+  blocked: /Content Security Policy|example\.org|data:text/,
 });
-after(() => opened?.close());
+const { page } = opened;
 
 test('the page compares two texts, and its cache is named by version', async () => {
   await reads(page, '#number-distance', /^7/);
@@ -72,23 +51,12 @@ test('the content security policy, in the page and as a header, blocks requests'
     );
     assert.equal(out, 'connect-src');
   }
-  const served = await open();
-  try {
-    const response = await served.page.reload();
+  await withPage('/', {}, async (served) => {
+    const response = await served.reload();
     const header = response.headers()['content-security-policy'];
-    const meta = await served.page.locator('meta[http-equiv]').getAttribute('content');
+    const meta = await served.locator('meta[http-equiv]').getAttribute('content');
     assert.equal(header, `${meta}; frame-ancestors 'none'`);
     assert.doesNotMatch(header, /unsafe-inline|'unsafe-eval'|https?:|\*/);
-    await reads(served.page, '#number-distance', /^7/);
-    assert.deepEqual(served.errors, []);
-  } finally {
-    await served.close();
-  }
-});
-
-test('there were no errors except blocked requests', () => {
-  assert.deepEqual(
-    opened.errors.filter((trouble) => !/Content Security Policy|example\.org|data:text/.test(trouble)),
-    [],
-  );
+    await reads(served, '#number-distance', /^7/);
+  });
 });

@@ -2,8 +2,8 @@
 import { ArgumentError, Deduplicator, NearIndex } from '../../pkg/index.js';
 import { randomFrom } from './common.mjs';
 
-/** The checksum of src/index/snapshot.rs. */
-function seal(bytes) {
+/** Writes the checksum of src/index/snapshot.rs. */
+export function seal(bytes) {
   const cells = new BigUint64Array(1);
   const low = new Uint8Array(cells.buffer);
   let state = 0xcbf29ce484222325n;

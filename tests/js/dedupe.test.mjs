@@ -1,6 +1,5 @@
 // dedupe() against a naive model (model.mjs) that observes one document at a time.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { memoryStore } from '../../pkg/store/memory.js';
 import { exhaustive, test } from '../tier.mjs';
@@ -130,18 +129,6 @@ test('agrees with the model, for every value of keep and every kind of source', 
     }
   }
   for (const [status, count] of Object.entries(counts)) assert.ok(count > 100, `${status}: ${count}`);
-});
-
-test('every kind of source gives the same decisions, with the same document objects', async () => {
-  const documents = documentsOf(50, 60).map(Object.freeze);
-  const expected = decisionsOf(documents, { model: new Model() });
-  for (const [kind, make] of Object.entries(sources)) {
-    for (const keep of ['first', 'longest']) {
-      const decisions = await all(make(documents), { keep });
-      if (keep === 'first') assert.deepEqual(decisions, expected, kind);
-      for (const [at, { document }] of decisions.entries()) assert.equal(document, documents[at]);
-    }
-  }
 });
 
 test('documents may be texts: strings and bytes', async () => {
@@ -521,39 +508,6 @@ exhaustive('a loop that ends gives its memory back at once', async () => {
     for (let times = 0; times < 8; times++) await run(end);
     assert.equal(memory(), before, end);
   }
-});
-
-test('the sample of real documents', async () => {
-  const sample = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8');
-  const documents = sample.trimEnd().split('\n').map(JSON.parse);
-  for (const keep of ['first', 'longest']) {
-    const model = new Model();
-    const expected = decisionsOf(documents, { keep, model });
-    assert.deepEqual(await all(documents, { keep }), expected);
-    const dropped = expected.filter(({ status }) => status === 'duplicate');
-    assert.ok(dropped.length > 50 && model.count() > 50);
-    assert.equal(dropped.length + model.count(), documents.length);
-  }
-});
-
-test('short and blank texts', async () => {
-  assert.deepEqual(await originalPositions(['', ' \n', new Uint8Array(), '...']), Array(4).fill(undefined));
-  const news = ['Good news', 'good news!', 'good new', 'news good', ''];
-  assert.deepEqual(await originalPositions(news), [undefined, 0, undefined, undefined, undefined]);
-  assert.deepEqual(await originalPositions(['a b', 'ab', 'a\nb', 'a\u00adb']), [undefined, undefined, 0, 1]);
-  assert.deepEqual(await originalPositions(['好', '坏', '好。']), [undefined, undefined, 0]);
-  // A long text with few features is short.
-  const [few, as, blank] = ['tick '.repeat(20_000), 'Tick, '.repeat(20_000), ' '.repeat(70_000)];
-  assert.deepEqual(await originalPositions([few, 'tick', as, '', blank]), [
-    undefined,
-    undefined,
-    0,
-    undefined,
-    undefined,
-  ]);
-  // Texts without words can be different.
-  const marks = ['!!! ???', '*** +++', '!!!\n???'];
-  assert.deepEqual(await originalPositions(marks, { features: 'bigrams' }), [undefined, undefined, 0]);
 });
 
 test('an error ends the iteration with a named argument', async () => {

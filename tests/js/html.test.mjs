@@ -112,6 +112,13 @@ test('the names of parts do not lose the text of a page', () => {
   }
 });
 
+test('hidden parts are left out of a page that has other text', () => {
+  for (const attributes of ['hidden', 'aria-hidden=true']) {
+    const html = `<p>${passages.join(' ')}</p><div ${attributes}>Subscribe to our letter today</div>`;
+    assert.equal(words(html), wordsOf(passages.join(' ')).join(' '), attributes);
+  }
+});
+
 test('blockText: a string and the nodes of its document have the same words', () => {
   for (const html of pages) {
     const expected = wordsOf(blockText(html));

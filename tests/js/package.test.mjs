@@ -42,20 +42,6 @@ test('an uncaught error prints a short line of source', () => {
   }
 });
 
-test('nearprint/compat passes every vector', () => {
-  const helper = JSON.stringify(new URL('./compat-vectors.mjs', import.meta.url).href);
-  const vectors = new URL('../compat.json', import.meta.url);
-  const count = JSON.parse(readFileSync(vectors, 'utf8')).length;
-  const printed = runThere(`
-    import { readFileSync } from 'node:fs';
-    import * as compat from 'nearprint/compat';
-    import { failures } from ${helper};
-    const vectors = JSON.parse(readFileSync(new URL(${JSON.stringify(vectors.href)}), 'utf8'));
-    console.log(failures(compat, vectors).length, 'of', vectors.length);
-  `);
-  assert.equal(printed, `0 of ${count}\n`);
-});
-
 exhaustive('nearprint/pool: the same fingerprints with any number of threads', () => {
   const printed = runThere(`
     import assert from 'node:assert/strict';
