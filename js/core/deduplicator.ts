@@ -723,7 +723,7 @@ export class Deduplicator<I extends Id = Id> {
     const binding = sets().bindings.Deduplicator.fromBytes(bytes);
     const note = readNote();
     try {
-      const ids = StringIds.fromNote(note);
+      const ids = StringIds.fromNote(note, binding.ids());
       const deduplicator = emptyDeduplicator<I>();
       sets().free(deduplicator.#binding);
       deduplicator.#binding = binding;

@@ -346,7 +346,7 @@ export class NearIndex<I extends Id = Id> {
     index.#index = binding;
     index.#bits = binding.bits as Bits;
     try {
-      index.#ids = StringIds.fromNote(note);
+      index.#ids = StringIds.fromNote(note, binding.ids());
       return index;
     } catch (error) {
       sets().free(binding);

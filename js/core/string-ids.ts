@@ -5,10 +5,10 @@
 import { setsExchange } from '../boot/sets.js';
 import { ArgumentError } from './argument-error.js';
 import type { Id } from './types.js';
-import { decoder, encoder } from './utf8.js';
+import { encoder } from './utf8.js';
 
 const VERSION = 3;
-const NEWLINE = 0x0a;
+const [NEWLINE, QUOTE] = [0x0a, 0x22];
 
 /** The string of each number; undefined for a free number. */
 type Names = (string | undefined)[];
@@ -29,11 +29,14 @@ function encode(names: Names): Uint8Array {
   return note.subarray(0, end);
 }
 
-/** Returns the names of a note. */
+/** Returns the names of a note. Throws any error if the note is not valid. */
 function decode(note: Uint8Array): Names {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  if (note[0] !== VERSION) throw new RangeError('version');
   const names: Names = [];
-  let at = 1;
-  for (let end = note.indexOf(NEWLINE, at); end >= 0; end = note.indexOf(NEWLINE, at)) {
+  for (let at = 1; at < note.length; ) {
+    const end = note.indexOf(NEWLINE, at);
+    if (end < 0 || (at < end && note[at] !== QUOTE)) throw new RangeError('line');
     names.push(at === end ? undefined : JSON.parse(decoder.decode(note.subarray(at, end))));
     at = end + 1;
   }
@@ -98,18 +101,30 @@ export class StringIds {
     return encode(this.#names);
   }
 
-  /** Returns the strings of the note of a snapshot, whose checksum is right. */
-  static fromNote(note: Uint8Array): StringIds {
-    if (note[0] !== VERSION) {
-      const origin = note.length === 0 ? 'the Rust crate, which numbers ids differently' : 'another version';
-      throw new ArgumentError('bytes', 'a snapshot made by toBytes()', note, `a snapshot of ${origin}`);
+  /** Returns the strings of a snapshot's note, which must be exactly those that its index stores under `numbers`. */
+  static fromNote(note: Uint8Array, numbers: Iterable<number>): StringIds {
+    const refuse = (got: string) => new ArgumentError('bytes', 'a snapshot made by toBytes()', note, got);
+    if (note.length === 0) throw refuse('a snapshot of the Rust crate, which numbers ids differently');
+    const invalid = () => refuse('a snapshot whose string ids are not valid');
+    let names: Names;
+    try {
+      names = decode(note);
+    } catch {
+      throw invalid();
     }
     const ids = new StringIds();
-    ids.#names = decode(note);
-    for (const [number, name] of ids.#names.entries()) {
+    ids.#names = names;
+    for (const [number, name] of names.entries()) {
       if (name === undefined) ids.#free.push(number);
       else ids.#numbers.set(name, number);
     }
+    let unused = names.length - ids.#free.length;
+    for (const number of numbers) {
+      if (ids.idOf(number) === undefined) throw invalid();
+      if (!Number.isInteger(number)) unused--;
+    }
+    // A repeated string has only one entry in the map.
+    if (unused !== 0 || ids.#numbers.size + ids.#free.length !== names.length) throw invalid();
     return ids;
   }
 }

@@ -30,7 +30,7 @@ const hard = [
 test('every string is read back', () => {
   const [ids, numbers] = entered(hard);
   ids.remove('a');
-  const read = StringIds.fromNote(ids.toNote());
+  const read = StringIds.fromNote(ids.toNote(), numbers.toSpliced(1, 1));
   for (const [at, name] of hard.entries()) assert.equal(read.numberOf(name), at === 1 ? undefined : numbers[at], name);
   // The free number is used again.
   assert.equal(read.enter('new'), numbers[1]);
@@ -44,11 +44,22 @@ test('every string is read back', () => {
   }
 });
 
-test('the note of another version is refused', () => {
-  const message = 'nearprint: bytes must be a snapshot made by toBytes(), got a snapshot of ';
-  assert.throws(() => StringIds.fromNote(Uint8Array.of(2, 10)), { message: `${message}another version` });
-  const rust = 'the Rust crate, which numbers ids differently';
-  assert.throws(() => StringIds.fromNote(new Uint8Array()), { message: message + rust });
+test('a damaged note is refused', () => {
+  const [ids, numbers] = entered(['one', 'two\ud800', 'three']);
+  const note = ids.toNote();
+  const message = /^ArgumentError: nearprint: bytes must be a snapshot made by toBytes\(\), got a snapshot /;
+  const refused = (bytes) => assert.throws(() => StringIds.fromNote(bytes, numbers), message);
+  for (let length = 0; length < note.length; length++) refused(note.slice(0, length));
+  refused(Uint8Array.from([...note, 0]));
+  for (let at = 0; at < 17; at++) {
+    for (const byte of [0, 1, 128, 255]) {
+      if (note[at] !== byte) refused(note.with(at, byte));
+    }
+  }
+  const [same, itsNumbers] = entered(['aa', 'ab']);
+  const twice = same.toNote();
+  twice[twice.indexOf('b'.charCodeAt(0))] = 'a'.charCodeAt(0);
+  assert.throws(() => StringIds.fromNote(twice, itsNumbers), /a snapshot whose string ids are not valid/);
 });
 
 exhaustive('ids that are together longer than the longest string', () => {
