@@ -1,10 +1,11 @@
-// Arrays of another realm, and calls without a stack.
+// Arrays of another realm, snapshots that are built to cause harm, and calls without a stack.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import * as compat from '../../pkg/compat.js';
 import { Fingerprinter, fingerprint, fingerprintHashes, fromBytes, NearIndex } from '../../pkg/index.js';
+import { seal } from '../campaign/snapshots.mjs';
 import './plain-output.mjs';
 
 test('typed arrays of another realm are typed arrays', () => {
@@ -12,6 +13,7 @@ test('typed arrays of another realm are typed arrays', () => {
   assert.equal(bytes instanceof Uint8Array, false);
   assert.equal(fingerprint(bytes), fingerprint('hello'));
   assert.equal(new Fingerprinter().stream().update(bytes).digest(), fingerprint('hello'));
+  assert.equal(compat.rabin(bytes), compat.rabin('hello'));
   assert.equal(compat.fingerprint(bytes, { scheme: '1e0ng' }), compat.fingerprint('hello', { scheme: '1e0ng' }));
   assert.equal(fromBytes(runInNewContext('Uint8Array.of(0, 0, 1, 0)')), 256n);
   const hashes = runInNewContext('BigUint64Array.of(1n, 2n)');
@@ -21,6 +23,36 @@ test('typed arrays of another realm are typed arrays', () => {
   const there = runInNewContext('(length) => new Uint8Array(length)')(snapshot.length);
   there.set(snapshot);
   assert.equal(NearIndex.fromBytes(there).get('b'), 2n);
+});
+
+/** A snapshot of one document with any id, and a string id if it is named. The checksum is right. */
+function forge(id, isNamed = false) {
+  const bytes = Buffer.from(new NearIndex().add(isNamed ? 'a' : 7, 5n).toBytes());
+  const [at, size] = [32 + 'v1:64'.length, bytes[12]];
+  const own = Buffer.alloc(8);
+  own.writeBigInt64LE(id);
+  const forged = Buffer.concat([bytes.subarray(0, at), own, bytes.subarray(at + size)]);
+  // Ids of 8 bytes.
+  forged[12] = 8;
+  seal(forged);
+  return forged;
+}
+
+test('a snapshot with an id past 2^53 is refused', () => {
+  const largest = 2n * BigInt(Number.MAX_SAFE_INTEGER);
+  for (const id of [0n, -2n, 14n, largest, -largest, 10n ** 15n]) {
+    assert.equal(NearIndex.fromBytes(forge(id)).get(Number(id / 2n)), 5n, `${id}`);
+  }
+  assert.equal(NearIndex.fromBytes(forge(1n, true)).get('a'), 5n);
+  const unsafe = /bytes must be a snapshot made by toBytes\(\), got one with an id that is not a safe integer/;
+  for (const [ids, isNamed, expected] of [
+    [[largest + 2n, -largest - 2n, 2n ** 60n, -(2n ** 63n), 2n ** 62n + 2n], false, unsafe],
+    // Twice a string's number, plus one: these would be rounded to another id.
+    [[2n ** 53n + 1n, 2n ** 62n + 1n, -(2n ** 53n) - 1n], true, unsafe],
+    [[-1n], true, /whose string ids are not valid/],
+  ]) {
+    for (const id of ids) assert.throws(() => NearIndex.fromBytes(forge(id, isNamed)), expected, `${id}`);
+  }
 });
 
 /** Calls at the bottom of the stack, and at every depth near it. Each call throws or is right. */

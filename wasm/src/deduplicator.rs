@@ -14,7 +14,7 @@ use crate::{
     decision::{CHANGED, COMPARE, DUPLICATE, NEW, UNCHANGED, exact_in, options},
     error::Result,
     exchange::{Exchange, check_memory},
-    ids::{id_in, id_out, ids_out, write_note},
+    ids::{check_ids, id_in, id_out, ids_out, write_note},
 };
 
 /// A set of documents over time. A document crosses as its sketch, in the exchange. Times are milliseconds since 1970;
@@ -278,6 +278,7 @@ impl Deduplicator {
     pub fn from_bytes(bytes: &[u8]) -> Result<Deduplicator> {
         check_memory(0)?;
         let (kept, note) = nearprint::Deduplicator::from_bytes_with(bytes)?;
+        check_ids(kept.ids())?;
         write_note(note)?;
         Ok(Deduplicator { kept, pages: 0 })
     }

@@ -3,7 +3,10 @@
 
 use alloc::vec::Vec;
 
-use crate::{error::Result, exchange::Exchange};
+use crate::{
+    error::{Result, Thrown},
+    exchange::Exchange,
+};
 
 pub fn id_in(id: f64) -> u64 {
     (2.0 * id) as i64 as u64
@@ -19,6 +22,25 @@ pub fn ids_out(count: usize, ids: impl Iterator<Item = u64>) -> Result<Vec<f64>>
     all.try_reserve_exact(count)?;
     all.extend(ids.map(id_out));
     Ok(all)
+}
+
+/// `Number.MAX_SAFE_INTEGER` of JavaScript.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+
+/// Checks that the ids of a snapshot are ids that [`id_in`] returns. [`id_out`] would round others.
+pub fn check_ids(mut ids: impl Iterator<Item = u64>) -> Result<()> {
+    let is_exact = |id: u64| {
+        let max = if id.is_multiple_of(2) { 2 * MAX_SAFE_INTEGER } else { MAX_SAFE_INTEGER };
+        (id as i64).unsigned_abs() <= max
+    };
+    if ids.all(is_exact) {
+        return Ok(());
+    }
+    Err(Thrown::argument(
+        "bytes",
+        "a snapshot made by toBytes()",
+        "one with an id that is not a safe integer",
+    ))
 }
 
 /// Writes the length of a snapshot's note, which has the string ids, to the first cell of the exchange, and the note after it.

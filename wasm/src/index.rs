@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 use crate::{
     error::Result,
     exchange::{Exchange, check_memory, halves},
-    ids::{id_in, id_out, ids_out, write_note},
+    ids::{check_ids, id_in, id_out, ids_out, write_note},
 };
 
 /// An exact index of fingerprints. A fingerprint is one cell, or two of 128 bits: the low half and the high half.
@@ -139,6 +139,7 @@ impl NearIndex {
     #[wasm_bindgen(js_name = fromBytes)]
     pub fn from_bytes(bytes: &[u8]) -> Result<NearIndex> {
         let (index, note) = nearprint::NearIndex::from_bytes_with(bytes)?;
+        check_ids(index.iter().map(|(id, _)| id))?;
         write_note(note)?;
         Ok(Self { index })
     }
