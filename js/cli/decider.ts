@@ -1,5 +1,5 @@
 // Decides on documents by sets in memory. store.ts decides by a store. The rule is in js/decisions.
-
+import type { Exact } from '../core/decide.js';
 import { isKept, type Outcome } from '../core/decision.js';
 import { checkDuration } from '../core/decision-options.js';
 import { decideExactly, readNow, Verifier } from '../core/verify.js';
@@ -132,10 +132,11 @@ export class MemoryDecider extends Decider {
     if (!this.#base.isEmpty) return this.#observeOver(key, document);
     const { minResemblance } = this.rule;
     const rule = { minResemblance, now: Date.now(), expiresIn: this.#expiresIn, lease: Number.NaN };
-    // Without the document's own text there is nothing to compare.
-    if (document.batch.origin === undefined) return this.#own.observeStep(key, sketch, rule) as Outcome;
-    const step = (exact: readonly (number | undefined)[]) => this.#own.observeStep(key, sketch, rule, exact);
-    return readNow(decideExactly(this.#verifier, this.#texts.verifiable(document), step));
+    // Without the document's own text there is nothing to compare. Most documents have no candidate.
+    const first = this.#own.observeStep(key, sketch, rule, document.batch.origin && []);
+    if (!('compare' in first)) return first;
+    const step = (exact: Exact) => this.#own.observeStep(key, sketch, rule, exact);
+    return readNow(decideExactly(this.#verifier, this.#texts.verifiable(document), step, first));
   }
 
   /** Decides as `base` would if it had the documents of the run. */

@@ -97,8 +97,10 @@ function write(
 }
 
 /** Writes exact resemblances at the end of bytes. @internal */
-export const writeExact = (exact: Exact, to: Uint8Array, at: number): void =>
-  to.set(new Uint8Array(Float64Array.from(exact, (it) => it ?? Number.NaN).buffer), at);
+export function writeExact(exact: Exact, to: Uint8Array, at: number): void {
+  const view = new DataView(to.buffer, to.byteOffset + at);
+  for (const [index, it] of exact.entries()) view.setFloat64(8 * index, it ?? Number.NaN, true);
+}
 
 /** Returns the change of a result, after the cells of the decision. */
 function readChange(cells: Float64Array): Change | undefined {

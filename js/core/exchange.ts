@@ -45,9 +45,10 @@ export class Exchange {
   #address = 0;
   /** The cell of the module's memory that holds the current address of the exchange. */
   #addressNow = new Uint32Array(0);
-  /** The same memory as the view, as cells. */
+  /** The same memory as the view, as cells and as halves of cells. */
   #floats = new Float64Array(0);
   #cells = new BigUint64Array(0);
+  #halves = new Uint32Array(0);
 
   constructor(module: Module<Bindings>) {
     this.#module = module;
@@ -81,6 +82,7 @@ export class Exchange {
     this.#addressNow = new Uint32Array(buffer, bindings.exchangeAddress(), 1);
     this.#floats = new Float64Array(buffer, at, size >>> 3);
     this.#cells = new BigUint64Array(buffer, at, size >>> 3);
+    this.#halves = new Uint32Array(buffer, at, (size >>> 3) * 2);
     this.#view = size > MAX_KEPT || buffer.byteLength >= NEARLY_FULL ? new Uint8Array(0) : opened;
     return opened;
   }
@@ -95,6 +97,12 @@ export class Exchange {
   cells(count: number): BigUint64Array {
     this.#open(8 * count, RESULT);
     return this.#cells;
+  }
+
+  /** Returns the halves of the cells of a result, of at least `count` cells. They are valid until the next call. */
+  halves(count: number): Uint32Array {
+    this.#open(8 * count, RESULT);
+    return this.#halves;
   }
 
   /** Returns the first `length` bytes of a result, which are valid until the next call. */

@@ -8,8 +8,8 @@ import type { Text } from './types.js';
 /** A text, or its features, which are valid until the next call of the module. */
 type Content = Text | FeatureSet;
 
-/** The minimum and the maximum memory for the features of kept documents, in cells of 8 bytes. */
-const [MIN_CELLS, MAX_CELLS] = [1 << 12, 1 << 21];
+/** The minimum and the maximum memory for the features of kept documents, in units of 4 bytes. */
+const [MIN_MEMORY, MAX_MEMORY] = [1 << 13, 1 << 22];
 
 /** A document, and a function that returns its text, or a promise of it. The function is called at most once. */
 export interface Verifiable {
@@ -65,11 +65,11 @@ export class Verifier<I> {
   readonly #textOf: (id: I) => unknown;
   /** The features of the last document, and memory for them. */
   #own: { document: Verifiable; features: FeatureSet | undefined } | undefined;
-  #ownCells = new BigUint64Array(0);
+  #ownMemory = new Uint32Array(0);
   /** The features of kept documents, the oldest first. Near-duplicates come in groups, so they are reused. */
   readonly #known = new Map<I, FeatureSet>();
   /** Their memory, a ring: an allocation for each would make V8 collect garbage every few thousand documents. */
-  #cells = new BigUint64Array(0);
+  #memory = new Uint32Array(0);
   #end = 0;
 
   /** `textOf` returns the text of a kept document, a promise of it, or undefined. */
@@ -78,64 +78,57 @@ export class Verifier<I> {
     this.#textOf = textOf;
   }
 
-  /** Returns the exact resemblance of a document to a kept one of these words, or undefined if a text is not available. */
+  /**
+   * Returns the exact resemblance of a document to a kept one, or undefined if no text with the words of its sketch is available
+   * in the scope: the text of the id may have changed since. A text is read again only after its features were forgotten. The time
+   * of a comparison therefore depends on the features, about as many for near-duplicates, and not on the length of the other text.
+   */
   *exactly(document: Verifiable, id: I, words: bigint): Reading<number | undefined> {
-    const features = yield* this.#featuresOf(id, words, document.scope);
-    if (features === undefined) return undefined;
+    let kept = this.#known.get(id);
+    if (kept?.words !== words) {
+      const features = this.#featuresIn(yield this.#textOf(id), document.scope);
+      if (features?.words !== words) return undefined;
+      kept = this.#keep(id, features);
+    }
     if (this.#own?.document !== document) {
-      const content = yield document.text();
-      const found = content === undefined ? undefined : this.#featuresIn(content, document.scope);
-      const { length } = found?.cells ?? [];
-      if (length > this.#ownCells.length) this.#ownCells = new BigUint64Array(2 * length);
-      this.#own = { document, features: found?.copy(this.#ownCells) };
+      const features = this.#featuresIn(yield document.text(), document.scope);
+      const length = features === undefined ? 0 : features.end - features.start;
+      if (length > this.#ownMemory.length) this.#ownMemory = new Uint32Array(2 * length);
+      this.#own = { document, features: features?.copy(this.#ownMemory) };
     }
     const own = this.#own.features;
-    return own?.words === document.sketch.words ? own.resemblance(features) : undefined;
+    return own?.words === document.sketch.words ? own.resemblance(kept) : undefined;
   }
 
-  /**
-   * Returns the features of a kept document, or undefined if no text with the words of its sketch is available in the scope:
-   * the text of the id may have changed since. A text is read again only after its features were forgotten. The time of a comparison
-   * therefore depends on the features, about as many for near-duplicates, and not on the length of the other text.
-   */
-  *#featuresOf(id: I, words: bigint, scope: string): Reading<FeatureSet | undefined> {
-    const known = this.#known.get(id);
-    if (known?.words === words) return known;
-    const content = yield this.#textOf(id);
-    const features = content === undefined ? undefined : this.#featuresIn(content, scope);
-    return features?.words === words ? this.#keep(id, features) : undefined;
-  }
-
-  #featuresIn(content: Content, scope: string): FeatureSet {
-    return content instanceof FeatureSet ? content : this.#fingerprinter.featureSetView(content, scope);
+  #featuresIn(content: Content | undefined, scope: string): FeatureSet | undefined {
+    if (content === undefined || content instanceof FeatureSet) return content;
+    return this.#fingerprinter.featureSetView(content, scope);
   }
 
   /** Copies the features of a kept document, in place of the oldest ones. */
   #keep(id: I, features: FeatureSet): FeatureSet {
-    const { length } = features.cells;
+    const length = features.end - features.start;
     this.#known.delete(id);
-    if (length > MAX_CELLS) return features.copy();
-    if (this.#end + length > this.#cells.length) {
-      this.#forget(this.#end, this.#cells.length);
+    if (length > MAX_MEMORY) return features.copy();
+    if (this.#end + length > this.#memory.length) {
+      this.#forget(this.#end, this.#memory.length);
       this.#end = 0;
-      if (this.#cells.length < MAX_CELLS) {
+      if (this.#memory.length < MAX_MEMORY) {
         this.#known.clear();
-        this.#cells = new BigUint64Array(Math.min(MAX_CELLS, Math.max(MIN_CELLS, 2 * this.#cells.length, length)));
+        this.#memory = new Uint32Array(Math.min(MAX_MEMORY, Math.max(MIN_MEMORY, 2 * this.#memory.length, length)));
       }
     }
-    const end = this.#end + length;
-    this.#forget(this.#end, end);
-    const kept = features.copy(this.#cells, this.#end);
+    this.#forget(this.#end, this.#end + length);
+    const kept = features.copy(this.#memory, this.#end);
     this.#known.set(id, kept);
-    this.#end = end;
+    this.#end = kept.end;
     return kept;
   }
 
   /** Forgets the features in the part of the ring that comes next: the oldest ones. */
   #forget(from: number, to: number): void {
-    for (const [id, { cells }] of this.#known) {
-      const start = cells.byteOffset / cells.BYTES_PER_ELEMENT;
-      if (start >= to || start + cells.length <= from) return;
+    for (const [id, { start, end }] of this.#known) {
+      if (start >= to || end <= from) return;
       this.#known.delete(id);
     }
   }
@@ -149,17 +142,19 @@ export interface Comparison<I> {
 
 /**
  * Decides by texts: `step` receives the exact resemblances that it has asked for so far, undefined where a text is not available,
- * and returns the decision, or a request for one more.
+ * and returns the decision, or a request for one more. `first` is its result without any.
  */
 export function* decideExactly<I, R extends object>(
   verifier: Verifier<I>,
   document: Verifiable,
   step: (exact: readonly (number | undefined)[]) => R | Comparison<I>,
+  first: R | Comparison<I> = step([]),
 ): Reading<R> {
   const exact: (number | undefined)[] = [];
-  for (;;) {
-    const result = step(exact);
-    if (!('compare' in result)) return result;
+  let result = first;
+  while ('compare' in result) {
     exact.push(yield* verifier.exactly(document, result.compare, result.words));
+    result = step(exact);
   }
+  return result;
 }

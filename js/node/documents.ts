@@ -54,7 +54,7 @@ export interface Scanned {
   sketches: Uint8Array<ArrayBuffer>;
 }
 
-/** Reads whole lines in the module. */
+/** Reads whole lines in the module, of valid UTF-8. */
 export type LineScanner = (bytes: Uint8Array) => Scanned;
 
 /** A text with its sketch in binary and its length in UTF-16 units, or the reason why it has none. */

@@ -69,7 +69,7 @@ proptest! {
     fn lines_are_read_as_a_parser_reads_them(line in json(), next in "[ -~]{0,20}") {
         let bytes = format!("{line}\n{next}\n");
         let mut batch = Batch::new(Fingerprinter::default(), "text", "id", Some("scope"));
-        batch.read(bytes.as_bytes());
+        batch.read(&bytes);
         let [number, start, end, kind, id_start, id_end, units, from, to, sketch] = batch.rows[0];
         prop_assert_eq!((number, start, end as usize), (0, 0, line.len() + 1));
         if kind == 0 {
@@ -106,7 +106,7 @@ proptest! {
         let mut batch = Batch::new(Fingerprinter::new(scheme()).unwrap(), "text", "id", None);
         // The second time, the buffer has old content.
         for _ in 0..2 {
-            batch.read(bytes.as_bytes());
+            batch.read(&bytes);
             let [.., kind, _, _, units, _, _, _] = batch.rows[0];
             prop_assert_eq!((kind, units as usize), (1, expected.encode_utf16().count()));
             prop_assert_eq!(&batch.sketches, &fingerprinter.sketch(&expected).to_bytes());

@@ -60,11 +60,11 @@ impl Exchange {
         Ok(Sketch::from_bytes(&self.bytes(from + len)[from..])?)
     }
 
-    /// Returns the text in bytes `from` to `from + len`, which a `TextEncoder` has written.
+    /// Returns the text in bytes `from` to `from + len`, which a `TextEncoder` has written or `isUtf8` has checked.
     #[cfg(feature = "text")]
     pub fn text(&self, from: usize, len: usize) -> &str {
-        // SAFETY: a `TextEncoder` writes whole characters of UTF-8 only (WHATWG Encoding, section 7.4), and JavaScript runs
-        // nothing else between its write and this call.
+        // SAFETY: a `TextEncoder` writes whole characters of UTF-8 only (WHATWG Encoding, section 7.4), `isUtf8` accepts no
+        // others, and JavaScript runs nothing else between the write and this call.
         unsafe { str::from_utf8_unchecked(&self.all()[from..from + len]) }
     }
 

@@ -30,10 +30,10 @@ impl Lines {
         Ok(Lines(Batch::new(fingerprinter, text_field, id_field, scope_field.as_deref())))
     }
 
-    /// Reads the lines in the exchange. Writes the rows, see [`Batch`], and behind them the sketches. Returns the row count.
+    /// Reads the lines in the exchange, which are valid UTF-8. Writes the rows, see [`Batch`], and behind them the sketches. Returns the row count.
     pub fn read(&mut self, len: usize) -> Result<usize> {
         let mut exchange = Exchange::open();
-        self.0.read(exchange.bytes(len));
+        self.0.read(exchange.text(0, len));
         let rows = self.0.rows.as_flattened().as_chunks().0;
         for (cell, &[low, high]) in exchange.cells_mut(rows.len())?.iter_mut().zip(rows) {
             *cell = u64::from(low) | u64::from(high) << 32;

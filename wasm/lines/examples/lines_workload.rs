@@ -34,7 +34,7 @@ fn main() {
     let mut batch = Batch::new(Fingerprinter::default(), "text", "id", None);
     let mut sum = 0;
     for _ in 0..20 {
-        batch.read(lines.as_bytes());
+        batch.read(&lines);
         sum += batch.rows.iter().flatten().map(|&cell| u64::from(cell)).sum::<u64>();
     }
     println!("{sum} {}", batch.sketches.len());

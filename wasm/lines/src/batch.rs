@@ -53,7 +53,8 @@ impl Batch {
     }
 
     /// Reads lines, each with its line feed.
-    pub fn read(&mut self, bytes: &[u8]) {
+    pub fn read(&mut self, lines: &str) {
+        let bytes = lines.as_bytes();
         self.rows.clear();
         self.sketches.clear();
         let mut start = 0;
@@ -71,7 +72,7 @@ impl Batch {
             if !is_blank {
                 let line = line.filter(|_| end - start <= MAX_LINE_BYTES);
                 let read =
-                    line.and_then(|line| Some((self.sketch(&line, bytes)?, line.id, line.scope)));
+                    line.and_then(|line| Some((self.sketch(&line, lines)?, line.id, line.scope)));
                 let (units, [kind, id_start, id_end], scope) = read.unwrap_or_default();
                 let [start, end, from, to, sketched] =
                     [start, end, scope[0], scope[1], self.sketches.len()].map(|at| at as u32);
@@ -82,39 +83,38 @@ impl Batch {
         }
     }
 
-    /// Sketches the text of a line. Returns its length in UTF-16 units, or `None` for invalid UTF-8, which is left to
-    /// `JSON.parse`.
-    fn sketch(&mut self, line: &Line, bytes: &[u8]) -> Option<u32> {
-        let (scope, text) = content(line, bytes, &mut self.text)?;
+    /// Sketches the text of a line. Returns its length in UTF-16 units.
+    fn sketch(&mut self, line: &Line, lines: &str) -> Option<u32> {
+        let (scope, text) = content(line, lines, &mut self.text)?;
         self.fingerprinter.sketch_in(scope, text).write_to(&mut self.sketches);
         Some(utf16_len(text))
     }
 
-    /// Returns the features of the text of the first line, or `None` if the line is left to `JSON.parse`.
+    /// Returns the features of the text of the first line, or `None` if the line is left to `JSON.parse`. The bytes after the line
+    /// may be invalid UTF-8.
     pub fn feature_set(&mut self, key: Key, bytes: &[u8]) -> Option<FeatureSet> {
         let mut cursor = Cursor { bytes, at: 0 };
         cursor.skip_space();
         let line = self.fields.read(&mut cursor).filter(|_| cursor.at <= MAX_LINE_BYTES)?;
-        let (scope, text) = content(&line, bytes, &mut self.text)?;
+        let valid = core::str::from_utf8(&bytes[..cursor.at]).ok()?;
+        let (scope, text) = content(&line, valid, &mut self.text)?;
         Some(self.fingerprinter.feature_set_in(key, scope, text))
     }
 }
 
-/// Returns the scope and the text of a line, or `None` for invalid UTF-8. `unescaped` is memory for the text.
+/// Returns the scope and the text of a line of `lines`. `unescaped` is memory for the text.
 fn content<'a>(
     Line { text, scope, .. }: &Line,
-    bytes: &'a [u8],
+    lines: &'a str,
     unescaped: &'a mut Vec<u8>,
 ) -> Option<(Scope, &'a str)> {
-    let scope = Scope::new(core::str::from_utf8(&bytes[scope[0]..scope[1]]).ok()?);
-    let content = &bytes[text.start..text.end];
-    let text = if text.has_escapes {
-        let len = unescape(content, unescaped);
-        &unescaped[..len]
-    } else {
-        content
-    };
-    Some((scope, core::str::from_utf8(text).ok()?))
+    let scope = Scope::new(lines.get(scope[0]..scope[1])?);
+    let content = lines.get(text.start..text.end)?;
+    if !text.has_escapes {
+        return Some((scope, content));
+    }
+    let len = unescape(content.as_bytes(), unescaped);
+    Some((scope, core::str::from_utf8(&unescaped[..len]).ok()?))
 }
 
 /// Returns the position of the next line feed, or the end.
