@@ -16,7 +16,7 @@
  */
 export { ArgumentError } from './core/argument-error.js';
 export { blockKeys } from './core/block-keys.js';
-export { type ClustersOptions, clusters, type DocumentCluster, type DocumentMember } from './core/clusters.js';
+export { type ClusterOptions, clusters, type DocumentCluster, type DocumentMember } from './core/clusters.js';
 /** The rule for stores. @internal */
 export {
   areNear,
@@ -38,7 +38,7 @@ export {
   sketchOfValue,
   sketchScheme,
 } from './core/decide.js';
-export type { Decision, Observation, Outcome, ResemblanceHit } from './core/decision.js';
+export type { Decision, Hit, Observation, Outcome } from './core/decision.js';
 export { MIN_FEATURES, MIN_RESEMBLANCE } from './core/decision-options.js';
 export {
   type Cluster,
@@ -49,10 +49,8 @@ export {
   type IdentifiedDocument,
   type LinkageOptions,
   type ObserveOptions,
-  type ResemblanceClusterOptions,
-  type ResemblancePair,
-  type ResemblancePairOptions,
-  type ResemblanceQueryOptions,
+  type Pair,
+  type QueryOptions,
   type ThresholdOptions,
   type TimeOptions,
 } from './core/deduplicator.js';
@@ -78,12 +76,10 @@ export {
 export { distance, similarity } from './core/hamming.js';
 export { isNearDuplicate, type NearDuplicateOptions } from './core/near-duplicate.js';
 export {
-  type ClusterOptions,
-  type Hit,
   type IndexOptions,
   NearIndex,
-  type Pair,
-  type QueryOptions,
+  type Neighbour,
+  type NeighbourOptions,
   type SearchOptions,
 } from './core/near-index.js';
 export type { KeyOptions, SchemeOptions } from './core/scheme.js';

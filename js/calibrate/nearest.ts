@@ -1,5 +1,5 @@
 // A decision together with the nearest kept document, for callers that show both.
-import type { Deduplicator, Id, Observation, ResemblanceHit, Sketch } from '../index.js';
+import type { Deduplicator, Hit, Id, Observation, Sketch } from '../index.js';
 
 /**
  * Observes a document whose id is not in the set. `nearest` is the kept document that it is a near-duplicate of, or else the
@@ -10,7 +10,7 @@ export function observeWithNearest<I extends Id>(
   id: I,
   sketch: Sketch,
   minResemblance: number,
-): { decision: Observation<I>; nearest: ResemblanceHit<I> | undefined } {
+): { decision: Observation<I>; nearest: Hit<I> | undefined } {
   const decision = kept.observe(id, sketch, { minResemblance });
   if (decision.status === 'duplicate') return { decision, nearest: { ...decision, id: decision.duplicateOf } };
   // Two hits, since a document that was kept is its own nearest hit.

@@ -7,7 +7,7 @@ import { type DefaultId, type DocumentOptions, readerOf } from './source.js';
 import type { Id, Text } from './types.js';
 
 /** The options of {@link clusters}. */
-export interface ClustersOptions<D = unknown, I extends Id | undefined = Id | undefined>
+export interface ClusterOptions<D = unknown, I extends Id | undefined = Id | undefined>
   extends DocumentOptions<D, I>,
     LinkageOptions,
     SchemeOptions {}
@@ -45,15 +45,15 @@ const ownOptions = ['id', 'text', 'scope', 'linkage', 'minResemblance'] as const
  */
 export function clusters<D extends Text | { readonly text: Text }, I extends Id | undefined = DefaultId<D>>(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
-  options?: ClustersOptions<D, I>,
+  options?: ClusterOptions<D, I>,
 ): Promise<DocumentCluster<I, D>[]>;
 export function clusters<D, I extends Id | undefined = DefaultId<D>>(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
-  options: ClustersOptions<D, I> & { text: (document: D) => Text },
+  options: ClusterOptions<D, I> & { text: (document: D) => Text },
 ): Promise<DocumentCluster<I, D>[]>;
 export async function clusters<D>(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
-  options?: ClustersOptions<D>,
+  options?: ClusterOptions<D>,
 ): Promise<DocumentCluster<Id | undefined, D>[]> {
   const { id, text, scope, linkage, minResemblance, ...scheme } = checkOptions(options, [
     ...ownOptions,

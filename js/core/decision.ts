@@ -10,7 +10,7 @@ export interface Similarity {
 }
 
 /** A kept document that a text resembles. */
-export interface ResemblanceHit<I extends Id = Id> extends Similarity {
+export interface Hit<I extends Id = Id> extends Similarity {
   id: I;
   /** The document is provisional: its lease may end. Only of a store. */
   isProvisional?: true;

@@ -13,7 +13,7 @@ import {
   checkText,
 } from './check.js';
 import { COMPARE, type Exact, type Rule, STATUS, sketchScheme, writeExact } from './decide.js';
-import type { Observation, ResemblanceHit, Similarity } from './decision.js';
+import type { Hit, Observation, Similarity } from './decision.js';
 import { checkDuration, checkMinResemblance, checkTime } from './decision-options.js';
 import { defineDispose, defineMethod, type dispose } from './dispose.js';
 import { outOfMemory } from './exchange.js';
@@ -78,7 +78,7 @@ export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, Exp
 }
 
 /** The options of {@link Deduplicator.query}. */
-export interface ResemblanceQueryOptions extends ThresholdOptions, TimeOptions, ScopeOptions {
+export interface QueryOptions extends ThresholdOptions, TimeOptions, ScopeOptions {
   /**
    * As for {@link Deduplicator.observe}, or 0: then all documents that the search finds are hits, the most similar first,
    * however different they are.
@@ -98,14 +98,11 @@ export type IdentifiedDocument<I extends Id = Id> = { id: I } & (
 );
 
 /** Two kept documents that resemble each other. */
-export interface ResemblancePair<I extends Id = Id> extends Similarity {
+export interface Pair<I extends Id = Id> extends Similarity {
   /** The document that was kept first. */
   a: I;
   b: I;
 }
-
-/** The options of {@link Deduplicator.pairs}. */
-export interface ResemblancePairOptions extends ThresholdOptions, TimeOptions {}
 
 /** The rule by which documents form clusters. */
 export interface LinkageOptions extends ThresholdOptions {
@@ -118,9 +115,6 @@ export interface LinkageOptions extends ThresholdOptions {
    */
   linkage?: 'star' | 'single';
 }
-
-/** The options of {@link Deduplicator.clusters}. */
-export interface ResemblanceClusterOptions extends LinkageOptions, TimeOptions {}
 
 /** A document of a cluster. */
 export interface ClusterMember<I extends Id = Id> {
@@ -293,7 +287,7 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    * @throws {@link ArgumentError}: `document` is not a text or a `Sketch` of the scheme with keys, or an option is wrong
    */
-  query(document: Text | Sketch, options?: ResemblanceQueryOptions): ResemblanceHit<I>[] {
+  query(document: Text | Sketch, options?: QueryOptions): Hit<I>[] {
     const {
       minResemblance,
       limit = 1,
@@ -309,7 +303,7 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /** The hit in four cells. */
-  #hit(cells: Float64Array, at: number): ResemblanceHit<I> {
+  #hit(cells: Float64Array, at: number): Hit<I> {
     const hit = { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1], distance: cells[at + 2] };
     return cells[at + 3] === 1 ? { ...hit, isProvisional: true } : hit;
   }
@@ -647,13 +641,13 @@ export class Deduplicator<I extends Id = Id> {
    * [...kept.pairs()]; // [{ a: 'a', b: 'c', resemblance: 1, distance: 0 }]
    * ```
    */
-  pairs(options?: ResemblancePairOptions): Iterable<ResemblancePair<I>> {
+  pairs(options?: ThresholdOptions & TimeOptions): Iterable<Pair<I>> {
     const { minResemblance, now } = checkOptions(options, ['minResemblance', 'now']);
     settingsOf({ minResemblance, now });
     return { [Symbol.iterator]: () => this.#pairs(settingsOf({ minResemblance, now })) };
   }
 
-  *#pairs({ minResemblance, now }: Settings): Generator<ResemblancePair<I>, void, undefined> {
+  *#pairs({ minResemblance, now }: Settings): Generator<Pair<I>, void, undefined> {
     this.#prune(now);
     const pairs = this.#binding.pairs(minResemblance, now);
     try {
@@ -680,7 +674,7 @@ export class Deduplicator<I extends Id = Id> {
    * kept.clusters(); // [{ representative: 'a', members: [{ id: 'a', resemblance: 1 }, { id: 'c', resemblance: 1 }] }]
    * ```
    */
-  clusters(options?: ResemblanceClusterOptions): Cluster<I>[] {
+  clusters(options?: LinkageOptions & TimeOptions): Cluster<I>[] {
     const given = checkOptions(options, ['linkage', 'minResemblance', 'now']);
     const [isStar, { minResemblance, now }] = [checkStar(given.linkage), settingsOf(given)];
     this.#prune(now);

@@ -15,6 +15,7 @@ import {
   isId,
   isTypedArray,
 } from './check.js';
+import type { LinkageOptions, Pair } from './deduplicator.js';
 import { defineDispose, type dispose } from './dispose.js';
 import { packFingerprints } from './encoding.js';
 import { readNote, StringIds } from './string-ids.js';
@@ -39,34 +40,15 @@ export interface SearchOptions {
   maxDistance?: number;
 }
 
-export interface QueryOptions extends SearchOptions {
+export interface NeighbourOptions extends SearchOptions {
   /** The largest number of hits, 0 to 2^32 - 1 or `Infinity` (default). */
   limit?: number;
 }
 
-export interface ClusterOptions extends SearchOptions {
-  /**
-   * `'star'` (default): a document joins the cluster of the nearest representative within the distance, or becomes a
-   * representative. Documents are processed in insertion order, and the first of equally near representatives wins. Every
-   * document is within the distance of its representative. `'single'`: two documents within the distance are always in the
-   * same cluster. Clusters can be long chains.
-   */
-  linkage?: 'star' | 'single';
-}
-
-/** A document that a query found. */
-export interface Hit<I extends Id = Id> {
+/** A document within a distance. */
+export interface Neighbour<I extends Id = Id> {
   id: I;
   fingerprint: bigint;
-  /** The number of different bits. */
-  distance: number;
-}
-
-/** Two documents within a distance. */
-export interface Pair<I extends Id = Id> {
-  /** The document that was added first. */
-  a: I;
-  b: I;
   /** The number of different bits. */
   distance: number;
 }
@@ -237,7 +219,7 @@ export class NearIndex<I extends Id = Id> {
    * new NearIndex().add('a', 5n).query(4n); // [{ id: 'a', fingerprint: 5n, distance: 1 }]
    * ```
    */
-  query(fingerprint: bigint, options?: QueryOptions): Hit<I>[] {
+  query(fingerprint: bigint, options?: NeighbourOptions): Neighbour<I>[] {
     checkFingerprint(fingerprint, 'fingerprint', this.#bits);
     const given = checkOptions(options, ['maxDistance', 'limit']);
     const limit = checkLimit(given.limit);
@@ -251,8 +233,8 @@ export class NearIndex<I extends Id = Id> {
   }
 
   /**
-   * Iterates over all pairs of documents within `maxDistance`, each pair once, in no particular order. Pairs are
-   * computed during the iteration, which throws an `Error` if the index changes.
+   * Iterates over all pairs of documents within `maxDistance`, each pair once, in no particular order. `a` was added before
+   * `b`. Pairs are computed during the iteration, which throws an `Error` if the index changes.
    *
    * @example
    * ```js
@@ -260,12 +242,12 @@ export class NearIndex<I extends Id = Id> {
    * [...index.pairs()]; // [{ a: 'a', b: 'b', distance: 1 }]
    * ```
    */
-  pairs(options?: SearchOptions): Iterable<Pair<I>> {
+  pairs(options?: SearchOptions): Iterable<Omit<Pair<I>, 'resemblance'>> {
     const distance = this.#distance(checkOptions(options, ['maxDistance']));
     return { [Symbol.iterator]: () => this.#pairs(distance) };
   }
 
-  *#pairs(distance: number): Generator<Pair<I>, void, undefined> {
+  *#pairs(distance: number): Generator<Omit<Pair<I>, 'resemblance'>, void, undefined> {
     const index = this.#index;
     const cursor = index.pairs(distance);
     try {
@@ -285,12 +267,17 @@ export class NearIndex<I extends Id = Id> {
    * Returns the ids of all documents in clusters, a document without near-duplicates in a cluster of its own. Ids are
    * in insertion order, clusters in the order of their first ids.
    *
+   * With the linkage `'star'` (default), a document joins the cluster of the nearest representative within the distance, or
+   * becomes a representative. Documents are processed in insertion order, and the first of equally near representatives wins.
+   * Every document is within the distance of its representative. With `'single'`, two documents within the distance are always
+   * in the same cluster. Clusters can be long chains.
+   *
    * @example
    * ```js
    * new NearIndex().addAll(['a', 'b', 'c'], [0n, 2n ** 40n - 1n, 1n]).clusters(); // [['a', 'c'], ['b']]
    * ```
    */
-  clusters(options?: ClusterOptions): I[][] {
+  clusters(options?: SearchOptions & Pick<LinkageOptions, 'linkage'>): I[][] {
     const given = checkOptions(options, ['linkage', 'maxDistance']);
     this.#index.clusters(checkStar(given.linkage), this.#distance(given));
     const floats = exchange().floats(2 * this.size);

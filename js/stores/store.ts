@@ -12,8 +12,8 @@ import type { Versions } from '../decisions/versions.js';
 import {
   type Deduplicator,
   Fingerprinter,
+  type Hit,
   type IdentifiedDocument,
-  type ResemblanceHit,
   type ScopeOptions,
   Sketch,
   type Text,
@@ -225,7 +225,7 @@ export abstract class Store implements DocumentStore {
    * Returns the kept documents that a text or a sketch resembles, up to `limit`: the most similar first, ties in the order
    * of distance, then of addition. Provisional versions count; each id is a hit once, with its better version.
    */
-  async query(document: Text | Sketch, options?: StoreQueryOptions): Promise<ResemblanceHit<string>[]> {
+  async query(document: Text | Sketch, options?: StoreQueryOptions): Promise<Hit<string>[]> {
     const given = checkOptions(options, ['minResemblance', 'limit', 'scope']);
     const scope = checkScope(given.scope);
     const minResemblance = given.minResemblance === 0 ? 0 : checkMinResemblance(given.minResemblance);
@@ -241,7 +241,7 @@ export abstract class Store implements DocumentStore {
     }
     const { now, candidates } = await this.read(sketch, undefined);
     const values = candidates.map(({ value }) => value);
-    const hits = new Map<string, ResemblanceHit<string>>();
+    const hits = new Map<string, Hit<string>>();
     for (const { at, isProvisional, ...similarity } of hitsOf(sketch, values, minResemblance, now)) {
       const { id } = candidates[at];
       if (hits.size === limit) break;
