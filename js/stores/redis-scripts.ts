@@ -26,7 +26,7 @@ const SWEPT = 32;
  * The size of a string up to which it is written whole, by one command for all such strings. That leaves no free space behind
  * it, unlike an append. A change of 13 such strings writes less than 4 KiB to the log.
  */
-const SHORT = 28 * ENTRY;
+const SHORT = 24 * ENTRY;
 
 /**
  * The part that all scripts but `metadata` and `create` share. KEYS: store, documents, versions, ends, and the strings of the call.
