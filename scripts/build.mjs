@@ -163,9 +163,9 @@ const engines = ['d1', 'durable-object', 'memory', 'postgres', 'redis', 'sqlite'
 /** The entries that import the package by name, so that each runtime gets its main entry. Maps names to files of js/. */
 const importers = {
   calibrate: 'calibrate',
-  crawl: 'stores/crawl',
+  crawl: 'crawl',
   html: 'html',
-  sql: 'stores/sql',
+  sql: 'sql',
   ...Object.fromEntries(engines.map((name) => [`store/${name}`, `stores/${name}`])),
 };
 

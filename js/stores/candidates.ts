@@ -60,19 +60,6 @@ export interface Filed {
   readonly ends: number;
 }
 
-/** Returns the versions under each key. `versions` are in the order of addition, each with some of its keys. */
-export function byKeyOf<V>(versions: Iterable<V & { keys: readonly Key[] }>): Map<Key, V[]> {
-  const byKey = new Map<Key, V[]>();
-  for (const version of versions) {
-    for (const key of version.keys) {
-      const filed = byKey.get(key);
-      if (filed === undefined) byKey.set(key, [version]);
-      else filed.push(version);
-    }
-  }
-  return byKey;
-}
-
 /** Returns the candidates for a question with an id, and their number under each key, of which `found` has all versions. */
 export function chooseFor<V extends Filed>(
   id: string | undefined,

@@ -7,12 +7,13 @@
 // D1 has no transaction that waits for JavaScript, only batches. One batch reads a snapshot, and another one checks that nothing
 // of it has changed, and writes. A statement cannot undo a batch, but an error can: so a failed check passes invalid JSON.
 import { ArgumentError } from '../core/argument-error.js';
+import { hexOf } from '../core/hex.js';
 import { d1Advice } from './advice.js';
-import { byKeyOf, chooseFor, type Key } from './candidates.js';
+import { chooseFor, type Key } from './candidates.js';
 import { type Found, LostStore, type Question, type RemoteEngine, type Write } from './engine.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
-import { type Command, type Row, SqliteBase, versionOf } from './sqlite-base.js';
+import { type Command, type Row, SqliteBase, type Stored, versionOf } from './sqlite-base.js';
 import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
@@ -31,9 +32,6 @@ interface Token {
   last: number;
 }
 
-const hexOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join('');
-
 class D1Engine extends SqliteBase implements RemoteEngine {
   readonly size = 10;
   readonly #database: D1Database;
@@ -51,6 +49,7 @@ class D1Engine extends SqliteBase implements RemoteEngine {
   async read(questions: readonly Question[]): Promise<Found> {
     const { documents, keys, store, salt } = this;
     const now = Date.now();
+    const byKey = new Map<Key, Stored[]>(questions.flatMap(({ keys }) => keys.map((key) => [key, []])));
     const [[state], own, found] = (await this.send([
       [`SELECT salt, (SELECT coalesce(max(number), 0) FROM ${documents}) AS last FROM ${store}`],
       [
@@ -60,11 +59,14 @@ class D1Engine extends SqliteBase implements RemoteEngine {
       [
         `SELECT d.*, json_group_array(k.key) AS found FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value ` +
           `CROSS JOIN ${documents} AS d ON d.number = k.number GROUP BY d.number ORDER BY d.number`,
-        JSON.stringify([...new Set(questions.flatMap(({ keys }) => keys))]),
+        JSON.stringify([...byKey.keys()]),
       ],
     ])) as [[Token | undefined], Row[], (Row & { found: string })[]];
     if (state?.salt !== salt) throw new LostStore('the store has been created anew');
-    const byKey = byKeyOf(found.map((row) => ({ ...versionOf(row), keys: JSON.parse(row.found) as Key[] })));
+    for (const row of found) {
+      const version = versionOf(row);
+      for (const key of JSON.parse(row.found)) byKey.get(key)?.push(version);
+    }
     const owns = own.map(versionOf);
     const answers = questions.map((question) => ({
       own: owns.filter(({ id }) => id === question.id),
@@ -100,7 +102,7 @@ class D1Engine extends SqliteBase implements RemoteEngine {
     const ofIds = `SELECT count(*) FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.id = q.value`;
     const equal =
       `SELECT count(*) FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.number = q.value ->> 0 ` +
-      'WHERE hex(d.value) = q.value ->> 1';
+      'WHERE lower(hex(d.value)) = q.value ->> 1';
     const added = `SELECT 1 FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value AND k.number > ?`;
     const holds = `(${ofIds}) = ? AND (${equal}) = ? AND NOT EXISTS (${added}) AND (SELECT salt FROM ${store}) = ?`;
     return [

@@ -17,7 +17,7 @@ import { decideBy, outcomeOf, type Versions } from '../decisions/versions.js';
 import { type Advice, withAdvice } from './advice.js';
 import { keysOf, type Salt } from './candidates.js';
 import { type Engine, LostStore } from './engine.js';
-import { carryOut, type Found, readAll, readOne, type Subject, type Rule as SubjectRule } from './protocol.js';
+import { carryOut, type Found, type Subject, type Rule as SubjectRule } from './protocol.js';
 import { checkMetadata, type Settings } from './settings.js';
 import { Store, type StoreDocument, type StoreEntry, type StoreVersion } from './store.js';
 
@@ -99,7 +99,7 @@ export class EngineStore extends Store {
   }
 
   protected async find(id: string): Promise<Sketch | undefined> {
-    const { now, own } = await this.#use(() => readOne(this.#engine, id, []));
+    const [{ now, own }] = await this.#readAll([{ id }]);
     const live = this.#liveIn(own, now);
     const found = live.find(({ value }) => !isProvisional(value)) ?? live[0];
     return found && sketchOfValue(found.value, this.scheme);
@@ -142,9 +142,9 @@ export class EngineStore extends Store {
     let next: unknown;
     do {
       const page = await this.#use(() => this.#engine.page(next, false));
-      const { now, answers } = await this.#use(() => readAll(this.#engine, page.versions));
+      const found = await this.#readAll(page.versions);
       for (const [at, { number, id }] of page.versions.entries()) {
-        const { own } = answers[at];
+        const { now, own } = found[at];
         const [first] = this.#liveIn(own, now);
         if (first?.number !== number || seen.has(id)) continue;
         if (own.length > 1) seen.add(id);
@@ -155,9 +155,18 @@ export class EngineStore extends Store {
   }
 
   async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {
-    const found = await this.#use((salt) => readOne(this.#engine, id, keysOf(document, salt)));
-    for (const version of found.candidates) this.#checkValue(version);
-    return { ...found, own: found.own.map(valueIn) };
+    const [{ now, own, candidates }] = await this.#readAll([{ id }], document);
+    for (const version of candidates) this.#checkValue(version);
+    return { now, own: own.map(valueIn), candidates };
+  }
+
+  /** Reads the versions of ids, and the candidates for a document. */
+  #readAll(ids: readonly { id: string | undefined }[], document?: Sketch): Promise<Found[]> {
+    return this.#use(async (salt) => {
+      const keys = document === undefined ? [] : keysOf(document, salt);
+      const { now, answers } = await this.#engine.read(ids.map(({ id }) => ({ id, keys })));
+      return answers.map((answer) => ({ ...answer, now }));
+    });
   }
 
   /** Runs a call on the open store. The first call opens it; if that fails, the next call tries again. */

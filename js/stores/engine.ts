@@ -22,7 +22,7 @@ export interface Question {
   keys: readonly Key[];
 }
 
-/** What the store has for a question. Some engines find candidates only if they are asked for. */
+/** What the store has for a question. */
 export interface Answer {
   /** The versions of the id, also ended ones. */
   readonly own: readonly StoredVersion[];
@@ -95,12 +95,12 @@ interface EngineBase {
   page(after: unknown, isEnded: boolean): Promise<Page>;
   /** Counts the ids with a version that has not ended. */
   count(): Promise<number>;
+  /** Reads one snapshot. */
+  read(questions: readonly Question[]): Promise<Found>;
 }
 
 /** An engine of a database that other clients may change between `read` and `write`. */
 export interface RemoteEngine extends EngineBase {
-  /** Reads one snapshot. */
-  read(questions: readonly Question[]): Promise<Found>;
   /**
    * Makes the changes of the first items, as one transaction, and returns their number: an item is refused if one of its
    * conditions does not hold, or if an earlier item is refused. All conditions are checked before all changes.
@@ -112,8 +112,8 @@ export interface RemoteEngine extends EngineBase {
 export interface LocalEngine extends EngineBase {
   /** Runs a body as a transaction that excludes all others; `isWriting` is false if the body only reads. */
   transaction<T>(isWriting: boolean, body: () => T): Promise<T>;
-  /** Within a transaction. */
-  readNow(questions: readonly Question[]): Found;
+  /** Within a transaction. The answer searches for candidates when they are asked for. */
+  readNow(question: Question): Found;
   /** Within a transaction. */
   writeNow(item: Write): void;
 }

@@ -1,6 +1,6 @@
 // The engine of a store in PostgreSQL. A call is one statement, so it needs no transaction of the client.
 import { bytesOfHex, hexOf } from '../core/hex.js';
-import { byKeyOf, chooseFor, type Filed, type Key, mixedKey, type Salt } from './candidates.js';
+import { chooseFor, type Filed, type Key, mixedKey, type Salt } from './candidates.js';
 import {
   type Answer,
   type Found,
@@ -28,10 +28,30 @@ type Row = [number: number, ends: number | null, id: string, value: string, keys
 /** Returns an array of numbers as PostgreSQL writes it. */
 const arrayOf = (numbers: Iterable<number>): string => `{${[...numbers].join()}}`;
 
+/** A version whose value is decoded when it is needed: most are neither own versions nor candidates. */
+class Version implements StoredVersion, Filed {
+  readonly number: number;
+  readonly id: string;
+  readonly ends: number;
+  #value: string | Uint8Array;
+
+  constructor([number, ends, id, value]: Row) {
+    this.number = number;
+    this.id = id;
+    this.ends = ends ?? Number.POSITIVE_INFINITY;
+    this.#value = value;
+  }
+
+  get value(): Uint8Array {
+    if (typeof this.#value === 'string') this.#value = bytesOfHex(this.#value);
+    return this.#value;
+  }
+}
+
 /** What was read for all questions: the salt of the store, and the versions under each key. */
 interface Token {
   salt: string;
-  byKey: ReadonlyMap<Key, readonly (StoredVersion & Filed)[]>;
+  byKey: ReadonlyMap<Key, readonly Version[]>;
 }
 
 /** Returns the key of an id: below 0, unlike the keys of documents. */
@@ -96,21 +116,14 @@ export class PostgresEngine implements RemoteEngine {
   async read(questions: readonly Question[]): Promise<Found> {
     const salt = this.#salt;
     const idKeys = questions.map(({ id }) => (id === undefined ? [] : [keyOfId(id, saltOf(salt))]));
-    const wanted = new Set(questions.flatMap(({ keys }, at) => [...idKeys[at], ...keys]));
-    const found = await this.#call<{ now: number; salt: string; versions: Row[] }>('read', arrayOf(wanted));
+    const byKey = new Map<Key, Version[]>();
+    for (const [at, { keys }] of questions.entries()) for (const key of [...idKeys[at], ...keys]) byKey.set(key, []);
+    const found = await this.#call<{ now: number; salt: string; versions: Row[] }>('read', arrayOf(byKey.keys()));
     if (found.salt !== salt) throw new LostStore('the store has been created anew');
-    const rows = found.versions.sort(([a], [b]) => a - b);
-    const versions = rows.map(([number, ends, id, hex, keys]) => ({
-      number,
-      id,
-      // Most are neither own versions nor candidates.
-      get value() {
-        return bytesOfHex(hex);
-      },
-      ends: ends ?? Number.POSITIVE_INFINITY,
-      keys: keys.filter((key) => wanted.has(key)),
-    }));
-    const byKey = byKeyOf(versions);
+    for (const row of found.versions.sort(([a], [b]) => a - b)) {
+      const version = new Version(row);
+      for (const key of row[4]) byKey.get(key)?.push(version);
+    }
     const answers = questions.map(
       ({ id, keys }, at): Answer => ({
         own: idKeys[at].flatMap((key) => byKey.get(key) ?? []).filter((version) => version.id === id),

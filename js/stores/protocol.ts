@@ -137,7 +137,7 @@ async function decideLocally<S extends Subject, R>(
     for (const subject of subjects) {
       const round = new Round(rule);
       try {
-        const step = readUntilPromise(round.decide([subject], engine.readNow([subject])));
+        const step = readUntilPromise(round.decide([subject], engine.readNow(subject)));
         if ('waitsFor' in step) {
           text = step.waitsFor;
           return;
@@ -185,19 +185,4 @@ export async function carryOut<G, S extends Subject, R, O>(
     if (isRefused) await new Promise((wait) => setTimeout(wait, 2 * Math.random() * Math.min(MAX_WAIT, 2 ** refusals)));
   }
   return all;
-}
-
-/** Reads the versions of ids. */
-export async function readAll(engine: Engine, ids: readonly { id: string }[]): Promise<Snapshot> {
-  const questions = ids.map(({ id }) => ({ id, keys: [] }));
-  return 'transaction' in engine ? engine.transaction(false, () => engine.readNow(questions)) : engine.read(questions);
-}
-
-/** Reads for one document. `id` undefined: of all ids. */
-export async function readOne(engine: Engine, id: string | undefined, keys: readonly Key[]): Promise<Found> {
-  const foundIn = ({ now, answers: [{ own, candidates }] }: Snapshot): Found => ({ now, own, candidates });
-  const questions = [{ id, keys }];
-  return 'transaction' in engine
-    ? engine.transaction(false, () => foundIn(engine.readNow(questions)))
-    : foundIn(await engine.read(questions));
 }

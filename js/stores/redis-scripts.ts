@@ -22,8 +22,11 @@ const ENTRY = LOW + NUMBER;
 /** The number of entries of a string that an addition sweeps. */
 const SWEPT = 32;
 
-/** The size of a string up to which it is written whole, by one command for all such strings. */
-const SHORT = 16 * ENTRY;
+/**
+ * The size of a string up to which it is written whole, by one command for all such strings. That leaves no free space behind
+ * it, unlike an append. A change of 13 such strings writes less than 4 KiB to the log.
+ */
+const SHORT = 24 * ENTRY;
 
 /**
  * The part that all scripts but `metadata` and `create` share. KEYS: store, documents, versions, ends, and the strings of the call.

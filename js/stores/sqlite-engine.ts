@@ -143,20 +143,23 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     return this.#unfiled;
   }
 
-  readNow(questions: readonly Question[]): Found {
-    const now = Date.now();
-    return { now, answers: questions.map((question) => this.#answer(question, now)) };
+  read(questions: readonly Question[]): Promise<Found> {
+    return this.transaction(false, () => {
+      const answers = questions.map((question) => ({ ...this.readNow(question).answers[0] }));
+      return { now: Date.now(), answers };
+    });
   }
 
-  #answer(question: Question, now: number): Answer {
+  readNow(question: Question): Found {
     const { id } = question;
+    const now = Date.now();
     const own = id === undefined ? [] : this.#rows(this.#statements.own, id).map(versionOf);
     let found: Pick<Answer, 'candidates' | 'filed'> | undefined;
     const search = () => {
       found ??= question.keys.length === 0 ? { candidates: [], filed: [] } : this.#search(question, now);
       return found;
     };
-    return {
+    const answer = {
       own,
       get candidates() {
         return search().candidates;
@@ -165,6 +168,7 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
         return search().filed;
       },
     };
+    return { now, answers: [answer] };
   }
 
   #search({ id, keys }: Question, now: number): Pick<Answer, 'candidates' | 'filed'> {

@@ -40,7 +40,7 @@ const AsyncFunction = (async () => {}).constructor;
 
 /** Runs the example of a declaration file with the variables that it takes for granted. Returns one that it declares. */
 function runExample(name, variables, result) {
-  const [example, ...others] = examples(`pkg/types/stores/${name}.d.ts`);
+  const [example, ...others] = examples(`pkg/types/${name}.d.ts`);
   assert.deepEqual(others, []);
   return new AsyncFunction(...Object.keys(variables), `${example}\nreturn ${result};`)(...Object.values(variables));
 }
@@ -54,7 +54,7 @@ test('the example of sqlite.d.ts', async () => {
       super(join(temporary(), name));
     }
   }
-  assert.equal(await runExample('sqlite', { sqliteStore, Database, url, text }, 'status'), 'new');
+  assert.equal(await runExample('stores/sqlite', { sqliteStore, Database, url, text }, 'status'), 'new');
 });
 
 test('the examples of postgres.d.ts and sql.d.ts', async (context) => {
@@ -70,7 +70,7 @@ test('the examples of postgres.d.ts and sql.d.ts', async (context) => {
   }
   const connectionString = server.url;
   const variables = { postgresStore, pg: { Pool }, connectionString, url, text };
-  assert.equal(await runExample('postgres', variables, 'status'), 'new');
+  assert.equal(await runExample('stores/postgres', variables, 'status'), 'new');
   const pool = new Pool({ connectionString });
   const one = fingerprint(text, { scheme: 'simhash-java' });
   await pool.query('DROP TABLE IF EXISTS pages; CREATE TABLE pages (id bigint PRIMARY KEY, simhash bigint)');
@@ -89,7 +89,7 @@ test('the examples of redis.d.ts and crawl.d.ts', async (context) => {
     clients.push(createClient({ url: server.url }));
     return clients.at(-1);
   };
-  assert.equal(await runExample('redis', { redisStore, createClient: creates, url, text }, 'status'), 'new');
+  assert.equal(await runExample('stores/redis', { redisStore, createClient: creates, url, text }, 'status'), 'new');
   const handled = [];
   const saveArticle = async (url, status) => handled.push([url, status]);
   const variables = { redisStore, client: clients[0], whenNew, mainText, saveArticle };

@@ -82,3 +82,25 @@ export function revisions(seed) {
     return sketch(words.join(' '));
   };
 }
+
+const some = [...documents(1, 60)];
+
+/** Calls all methods of a store but `count`, which reads all of it. */
+export async function useAll(store) {
+  const ids = some.map(({ id }) => id);
+  await store.observe(some);
+  await store.observe(some, { lease: 10, expiresIn: 10 });
+  const changed = some.map(({ id }, at) => ({ id, sketch: some[(at + 7) % some.length].sketch }));
+  await store.observe(changed.slice(0, 20), { lease: 10 });
+  await store.confirm(ids.slice(0, 5));
+  await store.release(changed.slice(5, 10));
+  for (const document of changed.slice(20)) await store.observe([document]);
+  await store.add(some.slice(0, 5), { expiresIn: 0 });
+  await store.prune();
+  for (const { id, sketch } of some) {
+    await store.query(sketch);
+    await store.get(id);
+  }
+  await store.delete(ids.slice(0, 5));
+  for await (const _ of store.entries()) break;
+}

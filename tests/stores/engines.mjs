@@ -35,7 +35,7 @@ export function servers(start) {
  * Finds a free port below those that systems give to outgoing connections: one of these could take the port while its server
  * is down.
  */
-async function freePort() {
+export async function freePort() {
   for (let tries = 0; tries < 1000; tries++) {
     const port = 10_000 + Math.floor(20_000 * Math.random());
     const server = createServer().listen(port, '127.0.0.1');

@@ -134,20 +134,6 @@ testAll(
 );
 
 testAll(
-  'a restored database without the functions gets them again',
-  async (environment, _, engine) => {
-    const opened = await environment.open({ name: 'restored' });
-    await opened.store.add([one]);
-    await statementsOf(environment, opened, engine)('DROP FUNCTION restored_write');
-    await opened.close();
-    const { store, close } = await environment.open({ name: 'restored' });
-    assert.deepEqual(await store.observe([one]), [{ id: one.id, status: 'unchanged' }]);
-    await close();
-  },
-  { except: ['memory', 'sqlite', 'durable object', 'd1', 'redis'] },
-);
-
-testAll(
   'ids of 2,000 bytes whose JSON is six times as long are deleted and pruned',
   async ({ open, setTime }) => {
     const { store, close } = await open({ name: 'long_ids' });

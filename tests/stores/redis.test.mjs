@@ -1,4 +1,4 @@
-// The engine of Redis: its answers, the size of its log, and clients that add under the same keys at once.
+// The engine of Redis: its answers, the size of its log, and its replicas.
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -126,50 +126,6 @@ exhaustive(`redis, ${PAGES} pages of one template: a change writes at most 4 KiB
     await server.stop();
   }
 });
-
-for (const [what, texts] of [
-  ['pages of one template', () => template(6)],
-  [
-    'the same near-duplicates',
-    () => {
-      const next = random(7);
-      const page = template(7);
-      const all = Array.from({ length: 12 }, page);
-      return () => all[next(12)];
-    },
-  ],
-]) {
-  exhaustive(`redis, 16 clients that observe ${what}: none starves`, async (context) => {
-    const server = await servers.redis();
-    if (server === null) return context.skip('not installed');
-    const name = `starve_${what.length}`;
-    const clients = await Promise.all(Array.from({ length: 16 }, () => open(server.by('redis'), { name })));
-    let longest = 0;
-    let reads = 0;
-    const page = texts();
-    const COUNT = 20;
-    await clients[0].store.count();
-    await Promise.all(
-      clients.map(async ({ store, client }, from) => {
-        let commands = 0;
-        const { sendCommand } = client;
-        client.sendCommand = (...command) => {
-          commands++;
-          return sendCommand.apply(client, command);
-        };
-        for (let at = 0; at < COUNT; at++) {
-          commands = 0;
-          await store.observe([{ id: `${from} ${at}`, sketch: page() }], { minResemblance: 0.9 });
-          longest = Math.max(longest, commands / 2);
-          reads += commands / 2;
-        }
-      }),
-    );
-    context.diagnostic(`at most ${longest} rounds, ${(reads / 16 / COUNT).toFixed(2)} on average`);
-    assert.ok(longest <= 60, `${longest} rounds`);
-    for (const { close } of clients) await close();
-  });
-}
 
 test('redis: a read-only replica answers queries and refuses changes', async (context) => {
   const server = await redis();

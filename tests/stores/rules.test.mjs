@@ -1,10 +1,9 @@
 // The rules, row by row (tests/js/rules.mjs), on every engine: with leases and expiry, by estimates and by texts.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { sketch } from 'nearprint';
 import { stored } from '../js/model.mjs';
 import { checkRules, decisionsOf, storeSet } from '../js/rules.mjs';
-import { engines, testAll } from './table.mjs';
+import { testAll } from './table.mjs';
 
 const deciders = {
   observe: (store, documents, options) => store.observe(documents, options),
@@ -17,8 +16,7 @@ for (const [what, decide] of Object.entries(deciders)) {
   for (const byText of what === 'observe with promises of texts' ? [true] : [false, true]) {
     testAll(
       `the rules, row by row: ${what}, by ${byText ? 'texts' : 'estimates'}`,
-      async ({ open, setTime, run }, context) => {
-        if (byText && run) return context.skip('a function does not get into a Worker');
+      async ({ open, setTime }, context) => {
         const name = `rules${Object.keys(deciders).indexOf(what)}_${byText ? 'texts' : 'estimates'}`;
         const openSet = async (row) => storeSet({ ...(await open({ name: `${name}_${row}` })), setTime }, decide);
         // dedupe confirms each document when the next one is requested.
@@ -27,14 +25,6 @@ for (const [what, decide] of Object.entries(deciders)) {
     );
   }
 }
-
-test('d1, by its binding: the rules, row by row: observe with promises of texts', async (context) => {
-  const { open, setTime, close } = await engines.d1['d1, by its binding']();
-  const decide = deciders['observe with promises of texts'];
-  const openSet = async (row) => storeSet({ ...(await open({ name: `rules_${row}` })), setTime }, decide);
-  await checkRules(context, openSet, { byText: true, hasLeases: true });
-  await close();
-});
 
 const words = (from, count = 60) => Array.from({ length: count }, (_, at) => `word${from + at}`);
 

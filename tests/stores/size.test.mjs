@@ -9,7 +9,7 @@ import { d1Store } from 'nearprint/store/d1';
 import { random } from '../js/random.mjs';
 import { exhaustive as test } from '../tier.mjs';
 import { open } from './clients.mjs';
-import { documents } from './documents.mjs';
+import { useAll } from './documents.mjs';
 import { redis, temporary } from './engines.mjs';
 import { servers } from './table.mjs';
 import { d1 } from './workers.mjs';
@@ -18,33 +18,11 @@ const SIZE = Number(process.env.STORE_SIZE ?? 20_000);
 
 const ID_BYTES = 80;
 
-const some = [...documents(1, 60)];
-const ids = some.map(({ id }) => id);
-
-/** Calls all methods but `count`, which reads the whole store. */
-async function use(store) {
-  await store.observe(some);
-  await store.observe(some, { lease: 10, expiresIn: 10 });
-  const changed = some.map(({ id }, at) => ({ id, sketch: some[(at + 7) % some.length].sketch }));
-  await store.observe(changed.slice(0, 20), { lease: 10 });
-  await store.confirm(ids.slice(0, 5));
-  await store.release(changed.slice(5, 10));
-  await store.observe(changed.slice(20));
-  await store.add(some.slice(0, 5), { expiresIn: 0 });
-  await store.prune();
-  for (const { id, sketch } of some) {
-    await store.query(sketch);
-    await store.get(id);
-  }
-  await store.delete(ids.slice(0, 5));
-  for await (const _ of store.entries()) break;
-}
-
 /** Checks the number of round trips of calls. */
 async function checkTrips(store, count) {
   const text = sketch('a text of a few words');
   for (const [call, expected] of [
-    [() => store.query(some[0].sketch, { limit: 5 }), 1],
+    [() => store.query(text, { limit: 5 }), 1],
     [() => store.observe([{ id: 'trip', sketch: text }], { lease: 10 }), 2],
     [() => store.confirm(['trip']), 2],
     [() => store.observe([{ id: 'trip', sketch: text }]), 1],
@@ -65,7 +43,7 @@ async function checkPlans(store, client, explain) {
     statements.add(statement);
     return prepare.call(client, statement);
   };
-  await use(store);
+  await useAll(store);
   client.prepare = prepare;
   const planned = [...statements].filter((statement) => /^(?:WITH|SELECT|UPDATE|DELETE)/.test(statement));
   assert.ok(planned.length >= 10, `${planned.length} statements`);
@@ -133,7 +111,7 @@ test('redis: a search is one round trip, a change two', async (context) => {
   const server = await servers.redis();
   if (server === null) return context.skip('not installed');
   const { store, client, close } = await open(server.by('redis'), { name: 'trips' });
-  await use(store);
+  await useAll(store);
   let trips = 0;
   const { sendCommand } = client;
   client.sendCommand = (...command) => {
@@ -161,7 +139,7 @@ test('d1: a search is one round trip, a change two, with few bound parameters', 
     },
   };
   const store = d1Store(counted);
-  await use(store);
+  await useAll(store);
   // D1 takes 100.
   assert.ok(most <= 40, `${most} parameters`);
   await checkTrips(store, () => trips);

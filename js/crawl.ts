@@ -4,16 +4,16 @@
  * @packageDocumentation
  */
 
-import { ArgumentError } from '../core/argument-error.js';
-import { checkFunction, checkOptions } from '../core/check.js';
-import type { Observation } from '../core/decision.js';
-import { checkDuration, checkMinResemblance } from '../core/decision-options.js';
-import { hexOf } from '../core/hex.js';
-import { checkScope } from '../core/scope.js';
-import type { StoreObserveOptions } from '../decisions/store.js';
-import { Fingerprinter } from '../index.js';
-import { MAX_ID_BYTES } from './settings.js';
-import type { Store } from './store.js';
+import { ArgumentError } from './core/argument-error.js';
+import { checkFunction, checkOptions } from './core/check.js';
+import type { Observation } from './core/decision.js';
+import { checkDuration, checkMinResemblance } from './core/decision-options.js';
+import { hexOf } from './core/hex.js';
+import { checkScope } from './core/scope.js';
+import type { StoreObserveOptions } from './decisions/store.js';
+import { Fingerprinter } from './index.js';
+import { MAX_ID_BYTES } from './stores/settings.js';
+import type { Store } from './stores/store.js';
 
 /** The part of a crawler's context that is used (Crawlee, for example). */
 export interface PageContext {

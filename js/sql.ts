@@ -7,8 +7,8 @@
 // src/index/blocks.rs has the proof that nothing is missed. A fingerprint has blocks of 16 bits, and `maxDistance + 1`
 // tokens are dealt to them. Of two fingerprints within the distance, some block differs in fewer bits than it has tokens.
 // So a statement looks up, for each block, the values that differ from the query's in fewer bits.
-import { ArgumentError } from '../core/argument-error.js';
-import { checkMaxDistance, checkOptions } from '../core/check.js';
+import { ArgumentError } from './core/argument-error.js';
+import { checkMaxDistance, checkOptions } from './core/check.js';
 
 /** The options of {@link hammingSql}. */
 export interface HammingSqlOptions {
