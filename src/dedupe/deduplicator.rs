@@ -167,7 +167,7 @@ impl Deduplicator {
     /// Without one, anyone can prepare documents that share keys with documents which they do not resemble, and hide them
     /// from the search.
     #[must_use]
-    pub fn with_salt(self, salt: u64) -> Self {
+    pub fn with_salt(&self, salt: u64) -> Self {
         Deduplicator {
             scheme: self.scheme,
             kept: Kept::new(salt),

@@ -1,12 +1,13 @@
 //! Clusters of near-duplicates: star clusters and connected components.
 //!
-//! Invariant: a cluster is identified by its first entry, so an array of first entries is the whole partition. Components are found by union-find with path halving (Tarjan and van Leeuwen, "Worst-Case
+//! Both are computed from the self-join. Invariant: a cluster is identified by its first entry, so an array of first entries
+//! is the whole partition. Components are found by union-find with path halving (Tarjan and van Leeuwen, "Worst-Case
 //! Analysis of Set Union Algorithms", Journal of the ACM 1984).
 
-use alloc::{collections::TryReserveError, string::String, vec::Vec};
+use alloc::{collections::TryReserveError, vec::Vec};
 
 use super::columns::filled;
-use super::{NearIndex, Settings, blocks};
+use super::{NearIndex, blocks};
 use crate::Error;
 use crate::sort::sort;
 
@@ -92,11 +93,20 @@ impl NearIndex {
     /// ```
     pub fn clusters(&self, linkage: Linkage, max_distance: u32) -> Result<Clusters, Error> {
         blocks::check_distance(self.width.bits(), max_distance)?;
-        let firsts = self.firsts(linkage, max_distance)?;
+        if self.ids.has_holes() || self.max_distance < max_distance {
+            return self.dense(max_distance)?.clusters(linkage, max_distance);
+        }
+        let firsts = match linkage {
+            Linkage::Star => self.representatives(max_distance)?,
+            Linkage::Single => {
+                let mut components = Components::new(self.len())?;
+                self.each_near(max_distance, &mut |a, b| components.join(a, b))?;
+                components.firsts()
+            }
+        };
         let mut keys: Vec<u64> = Vec::new();
-        keys.try_reserve_exact(self.len())?;
-        let key = |entry| u64::from(firsts[entry as usize]) << 32 | u64::from(entry);
-        keys.extend(self.ids.iter().map(key));
+        keys.try_reserve_exact(firsts.len())?;
+        keys.extend((0..).zip(firsts).map(|(entry, first)| u64::from(first) << 32 | entry));
         sort(&mut keys);
         let mut clusters = Clusters::with_capacity(keys.len())?;
         for cluster in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
@@ -105,29 +115,44 @@ impl NearIndex {
         Ok(clusters)
     }
 
-    /// Returns the first entry of every entry's cluster. Searches only earlier documents: for stars the representatives, for
-    /// components one document of each fingerprint.
-    fn firsts(&self, linkage: Linkage, distance: u32) -> Result<Vec<u32>, Error> {
-        let mut clusters = Components::new(self.ids.end() as usize)?;
-        let mut earlier = NearIndex::new(Settings {
-            width: self.width,
-            max_distance: distance,
-            scheme: String::new(),
+    /// Returns the representative of every entry of an index without holes.
+    fn representatives(&self, distance: u32) -> Result<Vec<u32>, Error> {
+        // Few documents have near-duplicates: one self-join finds them faster than a search for each.
+        let mut is_near = filled(false, self.len())?;
+        self.each_near(distance, &mut |a, b| {
+            is_near[a as usize] = true;
+            is_near[b as usize] = true;
         })?;
-        for entry in self.ids.iter() {
-            let fingerprint = self.fingerprints.get(entry);
-            let found = earlier.find(fingerprint, distance)?;
-            let is_star = linkage == Linkage::Star;
-            let joined = if is_star { 1 } else { found.len() };
-            for &hit in found.iter().take(joined) {
-                clusters.join(entry, earlier.ids.id(hit as u32) as u32);
-            }
-            let is_known = found.first().is_some_and(|hit| is_star || hit >> 32 == 0);
-            if !is_known {
-                earlier.add(entry.into(), fingerprint)?;
+        // The nearest earlier representative of each entry, ties going to the earliest; its distance is in the high half.
+        let mut nearest = filled(u64::MAX, self.len())?;
+        let mut representatives = numbers(self.len())?;
+        for entry in 0..self.ids.end() {
+            if nearest[entry as usize] != u64::MAX {
+                representatives[entry as usize] = nearest[entry as usize] as u32;
+            } else if is_near[entry as usize] {
+                for hit in self.find(self.fingerprints.get(entry), distance)? {
+                    let nearest: &mut u64 = &mut nearest[hit as u32 as usize];
+                    *nearest = (hit >> 32 << 32 | u64::from(entry)).min(*nearest);
+                }
             }
         }
-        Ok(clusters.firsts())
+        Ok(representatives)
+    }
+
+    /// Calls `visit` with pairs of entries of an index without holes, from which all pairs follow: with each entry and the
+    /// first entry of the same fingerprint, and with the first entries of near fingerprints.
+    fn each_near(&self, distance: u32, visit: &mut dyn FnMut(u32, u32)) -> Result<(), Error> {
+        let mut cursor = self.pair_cursor(distance)?;
+        while self.find_pairs(&mut cursor)? {
+            for (a, b, _) in cursor.found.drain(..) {
+                if a == b {
+                    self.members(a).for_each(|entry| visit(a, entry));
+                } else {
+                    visit(a, b);
+                }
+            }
+        }
+        Ok(())
     }
 }
 

@@ -363,21 +363,23 @@ impl NearIndex {
 
     /// Builds the index anew without removed documents if there are many. If memory runs out, they stay.
     fn close_holes(&mut self) {
-        if !self.ids.has_many_holes() {
-            return;
+        if self.ids.has_many_holes()
+            && let Ok(dense) = self.dense(self.max_distance)
+        {
+            *self = Self {
+                scheme: core::mem::take(&mut self.scheme),
+                version: self.version + 1,
+                ..dense
+            };
         }
-        let Ok(mut dense) = Self::new(Settings {
-            width: self.width,
-            max_distance: self.max_distance,
-            scheme: String::new(),
-        }) else {
-            return;
-        };
-        if dense.add_documents(self.len(), &mut self.iter()).is_ok() {
-            dense.scheme = core::mem::take(&mut self.scheme);
-            dense.version = self.version + 1;
-            *self = dense;
-        }
+    }
+
+    /// Returns an index of the same documents without holes, made for this distance, and without the scheme.
+    fn dense(&self, max_distance: u32) -> Result<Self, Error> {
+        let mut dense =
+            Self::new(Settings { width: self.width, max_distance, scheme: String::new() })?;
+        dense.add_documents(self.len(), &mut self.iter())?;
+        Ok(dense)
     }
 
     /// Removes a document. Returns false if the id is unknown.

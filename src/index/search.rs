@@ -37,8 +37,9 @@ pub struct PairCursor {
     table: usize,
     bucket: usize,
     row: usize,
-    /// Pairs of heads with their distances, found but not yet returned.
-    found: Vec<(u32, u32, u32)>,
+    /// Pairs of heads with their distances, found but not yet returned. A group of several entries is a pair of its head and
+    /// itself.
+    pub(super) found: Vec<(u32, u32, u32)>,
     /// The members of the last pair of heads that were examined last.
     at: Option<(u32, u32)>,
 }
@@ -152,7 +153,7 @@ impl NearIndex {
 
     /// Finds the pairs of one item with later items of its table. Returns false at the end.
     #[inline(never)]
-    fn find_pairs(&self, cursor: &mut PairCursor) -> Result<bool, TryReserveError> {
+    pub(super) fn find_pairs(&self, cursor: &mut PairCursor) -> Result<bool, TryReserveError> {
         let Some(table) = self.tables.get(cursor.table) else { return Ok(false) };
         let tokens = &cursor.tokens;
         let items = table.items(cursor.bucket);

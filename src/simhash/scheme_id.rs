@@ -21,37 +21,25 @@ impl Scheme {
         if *self == Scheme::default() {
             return DEFAULT_ID.into();
         }
-        let mut id = String::from("v1:");
-        id.push_str(&decimal(self.width.bits()));
-        if self.normalize == Normalize::None {
-            id.push_str(":verbatim");
-        }
-        let shingle = match self.features {
-            Features::Grams => None,
-            Features::Words(n) => Some((":words", n)),
-            Features::Chars(n) => Some((":chars", n)),
+        let verbatim = if self.normalize == Normalize::None { ":verbatim" } else { "" };
+        let (unit, n) = match self.features {
+            Features::Grams => ("", String::new()),
+            Features::Words(n) => (":words", decimal(n)),
+            Features::Chars(n) => (":chars", decimal(n)),
         };
-        if let Some((unit, n)) = shingle {
-            id.push_str(unit);
-            id.push_str(&decimal(n));
-        }
-        match self.hash {
-            Hash::Fnv1 => {}
-            Hash::Fnv1a => id.push_str(":fnv1a"),
-            Hash::Keyed(key) => {
-                id.push_str(":key");
-                id.push_str(&hex(key.check().into(), 16));
-            }
-        }
-        if !self.mix {
-            id.push_str(":raw");
-        }
-        id.push_str(match self.weights {
+        let (hash, key) = match self.hash {
+            Hash::Fnv1 => ("", String::new()),
+            Hash::Fnv1a => (":fnv1a", String::new()),
+            Hash::Keyed(key) => (":key", hex(key.check().into(), 16)),
+        };
+        let raw = if self.mix { "" } else { ":raw" };
+        let weights = match self.weights {
             Weights::Log => "",
             Weights::Tf => ":tf",
             Weights::Binary => ":binary",
-        });
-        id.into()
+        };
+        let bits = decimal(self.width.bits());
+        ["v1:", &bits, verbatim, unit, &n, hash, &key, raw, weights].concat().into()
     }
 }
 
@@ -70,7 +58,8 @@ impl FromStr for Scheme {
         if id == DEFAULT_ID {
             return Ok(Scheme::default());
         }
-        let mut parts = id.split(':');
+        // Not `split(':')`: its search is 0.7 kB of each WebAssembly module.
+        let mut parts = id.split(|c| c == ':');
         if parts.next() != Some("v1") {
             return Err(Error::argument("scheme", "an id that starts with v1", quoted(id)));
         }

@@ -57,7 +57,7 @@ impl Deduplicator {
     /// Sets the salt, and removes all documents.
     #[wasm_bindgen(setter)]
     pub fn set_salt(&mut self, salt: u64) {
-        self.kept = self.kept.clone().with_salt(salt);
+        self.kept = self.kept.with_salt(salt);
     }
 
     #[wasm_bindgen(getter)]
