@@ -1,12 +1,12 @@
 // The declarations of the stores, with types like those of the clients.
 
+import { type HandledPage, type SkippedPage, whenNew } from '../../pkg/types/crawl.js';
 import { blockText, mainText } from '../../pkg/types/html.js';
 import { type Decision, Deduplicator, type DocumentStore, dedupe, type Sketch, sketch } from '../../pkg/types/index.js';
-import { type HandledPage, type SkippedPage, whenNew } from '../../pkg/types/stores/crawl.js';
+import { hammingSql } from '../../pkg/types/sql.js';
 import { d1Store } from '../../pkg/types/stores/d1.js';
 import { durableObjectStore } from '../../pkg/types/stores/durable-object.js';
 import { memoryStore } from '../../pkg/types/stores/memory.js';
-import { hammingSql } from '../../pkg/types/stores/sql.js';
 import { type Store, type StoreEntry, sqliteStore } from '../../pkg/types/stores/sqlite.js';
 
 declare const database: {

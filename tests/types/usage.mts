@@ -2,7 +2,7 @@
 import {
   ArgumentError,
   type Cluster,
-  type ClustersOptions,
+  type ClusterOptions,
   clusters,
   type Decision,
   type DedupeOptions,
@@ -15,6 +15,7 @@ import {
   fingerprint,
   fingerprintAll,
   fromHex,
+  type Hit,
   type IdentifiedDocument,
   isNearDuplicate,
   MIN_FEATURES,
@@ -22,8 +23,7 @@ import {
   NearIndex,
   type Observation,
   type Outcome,
-  type ResemblanceHit,
-  type ResemblancePair,
+  type Pair,
   resemblance,
   Sketch,
   sketch,
@@ -132,7 +132,7 @@ void [describe, outcome, observation];
 
 // Deduplicators.
 const kept = new Deduplicator<string>({ salt: 60n, features: 'words' }).add('a', 'text', { expiresIn: 60, now: 5 });
-const hits: ResemblanceHit<string>[] = kept.query('text', { limit: 3, minResemblance: 0, now: 5, scope: 'a' });
+const hits: Hit<string>[] = kept.query('text', { limit: 3, minResemblance: 0, now: 5, scope: 'a' });
 const observed: Observation<string> = kept
   .add('b', 'text', { scope: 'a' })
   .observe('b', 'text', { minResemblance: 0.8, expiresIn: 60, now: 5, scope: 'a' });
@@ -234,12 +234,12 @@ same<typeof groups, DocumentCluster<number, { id: number; text: string; title: s
 same<(typeof groups)[0]['members'][0]['document']['title'], string>(true);
 const byUrl = await clusters(rows(), { id: ({ url }) => url, text: ({ body }) => body, features: { words: 2 } });
 same<(typeof byUrl)[0]['representative'], string>(true);
-const grouping: ClustersOptions<string> = { linkage: 'star', key: new Uint8Array(16) };
+const grouping: ClusterOptions<string> = { linkage: 'star', key: new Uint8Array(16) };
 void grouping;
 const bare = await clusters(texts);
 same<(typeof bare)[0]['members'][0]['id'], undefined>(true);
 const keptGroups: Cluster<string>[] = kept.clusters({ linkage: 'star', now: 5 });
-const keptPairs: Iterable<ResemblancePair<string>> = kept.pairs({ minResemblance: 0.9 });
+const keptPairs: Iterable<Pair<string>> = kept.pairs({ minResemblance: 0.9 });
 void [keptGroups, keptPairs];
 // @ts-expect-error there is no such linkage
 kept.clusters({ linkage: 'complete' });
