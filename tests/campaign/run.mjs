@@ -5,9 +5,11 @@ import { faults } from './faults.mjs';
 import { flooded } from './flooded.mjs';
 import { instructionsOf, instructionsPerByte } from './instructions.mjs';
 import { longLines } from './long-lines.mjs';
+import { nativeSnapshots } from './native-snapshots.mjs';
 import { nested } from './nested.mjs';
 import { pairs } from './pairs.mjs';
 import { powerCuts } from './power-cuts.mjs';
+import { shareLinks } from './share-links.mjs';
 import { snapshots } from './snapshots.mjs';
 import { templates } from './templates.mjs';
 
@@ -51,8 +53,10 @@ const parts = {
   nested: () => nested(isShort ? 300_000 : 30_000_000),
   'power-cuts': () => powerCuts(isShort ? 250 : whole(10_000)),
   snapshots: () => snapshots(isShort ? 5_000 : 100_000),
+  'native-snapshots': () => nativeSnapshots(isShort ? 100_000 : 10_000_000),
   exponents: () => exponents(isShort ? 18 : share < 1 ? 20 : 22),
   flooded: () => flooded(isShort ? 2_000 : whole(32_000)),
+  'share-links': () => shareLinks(isShort ? 500 : whole(10_000)),
   // Fewer pages are compared with fewer than 256 others each, and their work still grows faster.
   templates: () => templates(isShort ? [2000, 4000] : [2000, 4000, 8000]),
   instructions: () => (family === undefined ? instructionsPerByte : instructionsOf)(isShort ? 20 : 22, family),

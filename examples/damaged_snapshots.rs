@@ -1,0 +1,124 @@
+//! Damages snapshots of an index and of a deduplicator, half of them with a right checksum, and reads them. A snapshot is
+//! refused, or what is read of it is whole. `npm run test:campaign -- native-snapshots` runs it with checks of overflow.
+
+use std::env::args;
+use std::panic;
+use std::sync::Mutex;
+
+use nearprint::dedupe::{Deduplicator, Options};
+use nearprint::index::{Linkage, NearIndex, Settings};
+use nearprint::mix::fmix64;
+use nearprint::{Fingerprinter, Scheme, Width};
+
+/// The snapshot that is being read, for the message of a panic.
+static BYTES: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+/// The header of a deduplicator's snapshot, the longer one.
+const HEADER: usize = 44;
+
+/// The numbers of SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        (fmix64(self.0) % most as u64) as usize
+    }
+}
+
+/// Sets the last eight bytes to the checksum of the others, as src/index/snapshot.rs defines it.
+fn seal(bytes: &mut [u8]) {
+    let Some((content, sum)) = bytes.split_last_chunk_mut::<8>() else { return };
+    let state = content.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
+        let mut cell = [0; 8];
+        cell[..chunk.len()].copy_from_slice(chunk);
+        let mixed = (state ^ u64::from_le_bytes(cell)).wrapping_mul(0x0000_0100_0000_01b3);
+        mixed ^ mixed >> 32
+    });
+    *sum = state.to_le_bytes();
+}
+
+fn damage(snapshot: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = snapshot.to_vec();
+    for _ in 0..=random.below(3) {
+        if bytes.is_empty() {
+            break;
+        }
+        let at = random.below(bytes.len());
+        let kinds = if bytes.len() < HEADER { 4 } else { 5 };
+        match random.below(kinds) {
+            0 => bytes.truncate(at),
+            1 => bytes[at] ^= 1 << random.below(8),
+            2 => bytes[at] = [0, 1, 127, 128, 255][random.below(5)],
+            3 => {
+                let from = random.below(bytes.len());
+                bytes = [&bytes[..at], &bytes[from..]].concat();
+            }
+            // The numbers of the header decide most.
+            _ => bytes[at % HEADER] = random.below(256) as u8,
+        }
+    }
+    bytes
+}
+
+/// Whether the index is taken. It then answers, and its own snapshot is taken too.
+fn index(bytes: &[u8]) -> bool {
+    let Ok(read) = NearIndex::from_bytes(bytes) else { return false };
+    let distance = read.max_distance();
+    for (id, fingerprint) in read.iter() {
+        let hits = read.query(fingerprint, distance, usize::MAX).unwrap();
+        assert!(hits.iter().any(|hit| hit.id == id), "a document finds itself");
+    }
+    read.clusters(Linkage::Star, distance).unwrap();
+    let again = NearIndex::from_bytes(&read.to_bytes().unwrap()).unwrap();
+    assert!(again.iter().eq(read.iter()));
+    true
+}
+
+fn deduplicator(bytes: &[u8]) -> bool {
+    let Ok(read) = Deduplicator::from_bytes(bytes) else { return false };
+    read.pairs(&Options::default()).unwrap().for_each(drop);
+    let again = Deduplicator::from_bytes(&read.to_bytes().unwrap()).unwrap();
+    assert!(again.iter().eq(read.iter()));
+    let mut merged = Deduplicator::new(*read.scheme()).unwrap().with_salt(read.salt());
+    merged.merge(&read).unwrap();
+    assert!(merged.iter().eq(read.iter()));
+    assert!(read.ids().all(|id| merged.remove(id)));
+    true
+}
+
+fn main() {
+    let count: u64 = args().nth(1).expect("the number of trials").parse().expect("a number");
+    panic::set_hook(Box::new(|info| {
+        let bytes = BYTES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        eprintln!("{info}\n{bytes:02x?}");
+    }));
+    let mut random = Random(1);
+    let mut near =
+        NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: "v1:64".into() })
+            .unwrap();
+    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    let mut fingerprinter = Fingerprinter::default();
+    for id in 0..4_u64 {
+        near.add(id << (id * 12), u128::from(fmix64(id / 2))).unwrap();
+        let words: Vec<String> =
+            (0..4 + 12 * (id % 2)).map(|word| format!("w{}", word * id)).collect();
+        let options = Options { expires_in: (id > 1).then_some(id), ..Options::default() };
+        kept.add(id << (id * 12), &fingerprinter.sketch(&words.join(" ")), &options).unwrap();
+    }
+    let snapshots = [near.to_bytes().unwrap(), kept.to_bytes().unwrap()];
+    let mut taken = [0, 0];
+    for trial in 0..count {
+        let kind = (trial % 2) as usize;
+        let mut bytes = damage(&snapshots[kind], &mut random);
+        if trial % 4 < 2 {
+            seal(&mut bytes);
+        }
+        BYTES.lock().unwrap().clone_from(&bytes);
+        taken[kind] += u64::from([index, deduplicator][kind](&bytes));
+    }
+    println!(
+        "{count} damaged snapshots: {} of an index and {} of a deduplicator are taken",
+        taken[0], taken[1]
+    );
+}
