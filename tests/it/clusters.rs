@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use nearprint::{
     Deduplicator, Fingerprinter, Sketch,
-    dedupe::{MIN_BRIEF_RESEMBLANCE, Member, Options, Pair},
+    dedupe::{Member, Options, Pair},
     index::Linkage,
     mix::fmix64,
 };
@@ -71,8 +71,7 @@ fn all_pairs(sketches: &[Sketch], min_resemblance: f64) -> Vec<(usize, usize, f6
     for (a, b) in near {
         let [first, second] = [a, b].map(|group| &sketches[groups[group][0]]);
         let is_brief = is_brief(first) || is_brief(second);
-        let threshold =
-            if is_brief { min_resemblance.max(MIN_BRIEF_RESEMBLANCE) } else { min_resemblance };
+        let threshold = if is_brief { min_resemblance.max(0.75) } else { min_resemblance };
         let resemblance = first.resemblance(second).unwrap();
         if resemblance >= threshold {
             let both = groups[a].iter().flat_map(|&x| groups[b].iter().map(move |&y| (x, y)));

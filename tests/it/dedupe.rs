@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use nearprint::{
     Deduplicator, Fingerprinter, Scheme, Sketch,
-    dedupe::{Decision, Hit, MIN_BRIEF_RESEMBLANCE, Options},
+    dedupe::{Decision, Hit, Options},
     index::Linkage,
     mix::fmix64,
 };
@@ -199,7 +199,7 @@ impl Model {
             };
             let threshold = match min {
                 min if min > 0.0 && (has_few_features(sketch) || has_few_features(query)) => {
-                    min.max(MIN_BRIEF_RESEMBLANCE)
+                    min.max(0.75)
                 }
                 min => min,
             };
