@@ -119,6 +119,12 @@ test('hidden parts are left out of a page that has other text', () => {
   }
 });
 
+test('a list of teasers, of which four tenths are links, does not win over the text of a page', () => {
+  const some = (count, name) => Array.from({ length: count }, (_, at) => `${name}${at}`).join(' ');
+  const teaser = `<p>${some(12, 'about')} <a href="/">${some(8, 'title')}</a></p>`;
+  assert.ok(mainText(`<div>${teaser.repeat(3)}</div><p>${some(30, 'text')}</p>`).includes(some(30, 'text')));
+});
+
 test('blockText: a string and the nodes of its document have the same words', () => {
   for (const html of pages) {
     const expected = wordsOf(blockText(html));
