@@ -34,6 +34,27 @@ export function* filesIn(folder: string, depth: number = Infinity): Generator<st
 
 export const isPattern = (path: string): boolean => /[*?]/.test(path);
 
+/** Returns whether items match parts of a pattern, of which `star` stands for any number. O(items · parts). */
+function matches<T>(
+  items: readonly T[],
+  parts: readonly string[],
+  star: string,
+  isLike: (item: T, part: string) => boolean,
+): boolean {
+  // On a mismatch, the last star takes one more item: extending an earlier star could not help.
+  let [part, afterStar, from] = [0, -1, 0];
+  for (let at = 0; at < items.length; ) {
+    if (parts[part] === star) [afterStar, from] = [++part, at];
+    else if (part < parts.length && isLike(items[at], parts[part])) [part, at] = [part + 1, at + 1];
+    else if (afterStar >= 0) [part, at] = [afterStar, ++from];
+    else return false;
+  }
+  return parts.slice(part).every((left) => left === star);
+}
+
+const isNameLike = (name: string, pattern: string): boolean =>
+  matches([...name], [...pattern], '*', (character, part) => part === '?' || part === character);
+
 /** Returns the files of a pattern, in order: `*` is any characters but `/`, `?` one, and `**` any folders. */
 export function filesLike(pattern: string): string[] {
   const parts = pattern.split(sep === '/' ? '/' : /[\\/]/);
@@ -41,13 +62,7 @@ export function filesLike(pattern: string): string[] {
   if (wild.at(-1) === '**') wild.push('*');
   const folder = parts.map((part) => part + sep).join('');
   if (kindOf(folder || '.') !== 'folder') return [];
-  const names = wild.map((part) => {
-    if (part === '**') return '(?:.*/)?';
-    const name = part.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
-    return `${name.replaceAll(/\*+/g, '[^/]*').replaceAll('?', '[^/]')}/`;
-  });
-  const expression = new RegExp(`^${names.join('')}$`, 'su');
-  const isLike = (path: string) => expression.test(`${relative(folder, path).replaceAll(sep, '/')}/`);
+  const isLike = (path: string) => matches(relative(folder, path).split(sep), wild, '**', isNameLike);
   const depth = wild.includes('**') ? Infinity : wild.length - 1;
   return [...filesIn(folder, depth)].filter(isLike).sort();
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { importSource } from '../source.mjs';
+import { secondsOf } from './cpu-time.mjs';
 import { random } from './random.mjs';
 
 const { filesIn, filesLike } = await importSource('js/cli/glob.ts');
@@ -66,6 +67,18 @@ test('the files of patterns are those that a naive matcher finds', () => {
   }
   assert.ok(count > 1000);
   assert.deepEqual(filesLike('missing/*'), []);
+});
+
+test('patterns that take long to match naively take no time', () => {
+  const [deep, long] = ['d/'.repeat(60), 'a'.repeat(250)];
+  mkdirSync(deep, { recursive: true });
+  for (const path of [`${deep}file`, `${long}b`, `${long}c`]) writeFileSync(path, '');
+  const seconds = secondsOf(() => {
+    assert.deepEqual(filesLike(`${'*a'.repeat(100)}*b`), [`${long}b`]);
+    assert.deepEqual(filesLike(`${'**/d/'.repeat(20)}**/file`), [`${deep}file`]);
+    assert.deepEqual(filesLike(`${'**/d/'.repeat(20)}**/none`), []);
+  });
+  assert.ok(seconds < 10, `${seconds} s`);
 });
 
 test('a folder that cannot be read is named', () => {
