@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { rabin, rabinWindows } from '../../pkg/compat.js';
+import { exhaustive, test } from '../tier.mjs';
 
 test('rabin is CRC-64-AVRO', () => {
   // From share/test/data/schema-tests.txt of Avro.
@@ -17,4 +17,10 @@ test('rabin is CRC-64-AVRO', () => {
   assert.throws(() => rabin(1), TypeError);
   assert.throws(() => rabinWindows('a', '1'), TypeError);
   for (const width of [0, -1, 1.5, 2 ** 32, Number.NaN]) assert.throws(() => rabinWindows('a', width), TypeError);
+});
+
+exhaustive('windows that do not fit into memory are a RangeError', () => {
+  const message = 'nearprint: there is not enough memory';
+  assert.throws(() => rabinWindows(new Uint8Array(600e6), 3), { name: 'RangeError', message });
+  assert.equal(rabinWindows('abcab', 2).length, 4);
 });

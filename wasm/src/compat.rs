@@ -41,6 +41,9 @@ pub fn rabin_fingerprint(bytes: &[u8]) -> u64 {
 
 /// Returns the Rabin fingerprint of every `width` consecutive bytes. `width` is at least 1.
 #[wasm_bindgen(js_name = rabinWindows)]
-pub fn rabin_windows(bytes: &[u8], width: usize) -> Vec<u64> {
-    rabin::windows(bytes, width).collect()
+pub fn rabin_windows(bytes: &[u8], width: usize) -> Result<Vec<u64>> {
+    let mut windows = Vec::new();
+    windows.try_reserve_exact((bytes.len() + 1).saturating_sub(width))?;
+    windows.extend(rabin::windows(bytes, width));
+    Ok(windows)
 }
