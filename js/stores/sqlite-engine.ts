@@ -145,21 +145,26 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
 
   read(questions: readonly Question[]): Promise<Found> {
     return this.transaction(false, () => {
-      const answers = questions.map((question) => ({ ...this.readNow(question).answers[0] }));
-      return { now: Date.now(), answers };
+      const now = Date.now();
+      // A copy has the candidates, which must be searched for within the transaction.
+      return { now, answers: questions.map((question) => ({ ...this.#answer(question, now) })) };
     });
   }
 
   readNow(question: Question): Found {
-    const { id } = question;
     const now = Date.now();
+    return { now, answers: [this.#answer(question, now)] };
+  }
+
+  #answer(question: Question, now: number): Answer {
+    const { id } = question;
     const own = id === undefined ? [] : this.#rows(this.#statements.own, id).map(versionOf);
     let found: Pick<Answer, 'candidates' | 'filed'> | undefined;
     const search = () => {
       found ??= question.keys.length === 0 ? { candidates: [], filed: [] } : this.#search(question, now);
       return found;
     };
-    const answer = {
+    return {
       own,
       get candidates() {
         return search().candidates;
@@ -168,7 +173,6 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
         return search().filed;
       },
     };
-    return { now, answers: [answer] };
   }
 
   #search({ id, keys }: Question, now: number): Pick<Answer, 'candidates' | 'filed'> {
