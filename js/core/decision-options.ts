@@ -12,7 +12,10 @@ export const MIN_RESEMBLANCE = 0.67;
  */
 export const MIN_FEATURES = 8;
 
-/** The smallest threshold for a pair with a brief text: of fewer than 16 different features, up to about eight words. */
+/** The number of different features below which a text is *brief*: up to about eight words. */
+export const BRIEF_FEATURES = 16;
+
+/** The smallest threshold for a pair with a brief text. */
 export const MIN_BRIEF_RESEMBLANCE = 0.75;
 
 /** Checks a threshold. @internal */

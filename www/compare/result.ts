@@ -1,5 +1,6 @@
 // The results that the compare view shows.
 import { type Bits, distance, fromHex, Sketch, similarity } from 'nearprint';
+import { cosineAt } from '../../js/core/hamming.js';
 import type { Pair, Side } from '../shared/pair.js';
 import type { Summaries } from '../shared/state.js';
 import type { TextComparison } from './summarize.js';
@@ -43,6 +44,6 @@ export function compareSummaries({ fingerprints, sketches }: Summaries, bits: Bi
     resemblance: parsed.a.resemblance(parsed.b),
     distance: apart,
     similarity: similarity(a.fingerprint, b.fingerprint, bits),
-    cosine: Math.cos((Math.PI * apart) / bits),
+    cosine: cosineAt(apart, bits),
   };
 }

@@ -1,14 +1,12 @@
 // The verdict on a comparison, as a sentence. It is exact if the texts are known.
 
 import { MIN_FEATURES } from 'nearprint';
+import { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE } from '../../js/core/decision-options.js';
 import { percent, t } from '../locales/locale.js';
 import { defaultThreshold, toPercent } from '../scheme/threshold.js';
 import { sides } from '../shared/pair.js';
 import type { State } from '../shared/state.js';
 import { hasTexts, type Result } from './result.js';
-
-/** The number of features below which a text is brief, and the smallest threshold for it, as in src/dedupe/sketch.rs. */
-const [BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE] = [16, 0.75];
 
 /** The part of the state that a verdict depends on. */
 type Rule = Pick<State, 'threshold' | 'scheme'>;
