@@ -160,7 +160,7 @@ function checkOrders(steps) {
 }
 
 test('calls in any order', () => checkOrders(100));
-exhaustive('calls in any order, many of them', () => checkOrders(400));
+exhaustive('calls in any order, many of them', () => checkOrders(800));
 
 test('code of the caller may call anything while a call reads its input', () => {
   const { calls, made } = scenario();
@@ -261,7 +261,7 @@ exhaustive('memory of large texts and results is given back', () => {
       }
       return memory();
     };
-    const [few, many] = [repeat(3), repeat(3)];
+    const [few, many] = [repeat(4), repeat(8)];
     assert.deepEqual(many, few, name);
   }
 });
