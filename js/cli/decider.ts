@@ -1,4 +1,4 @@
-// Decides on documents by sets in memory. store.ts decides by a store. The rule is in js/decisions.
+// Decides on documents by sets in memory. store.ts decides by a store. The rule is in src/dedupe/decide.rs.
 import type { Exact } from '../core/decide.js';
 import { isKept, type Outcome } from '../core/decision.js';
 import { checkDuration } from '../core/decision-options.js';

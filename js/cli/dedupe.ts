@@ -154,8 +154,10 @@ async function write(run: Run, all: readonly Line[]): Promise<void> {
   const documents = lines.filter((line) => line instanceof Document && line.outcome !== undefined) as Document[];
   for (const document of documents) tally.add(document, document.outcome as Outcome);
   try {
-    const rows = () => documents.flatMap((document) => reportRow(document, decider) ?? []);
-    await report?.writeLines(run.bad.splice(0).join('') + rows().map(jsonLine).join(''));
+    if (report !== undefined) {
+      const rows = documents.flatMap((document) => reportRow(document, decider) ?? []);
+      await report.writeLines(run.bad.splice(0).join('') + rows.map(jsonLine).join(''));
+    }
   } finally {
     // Their lines are on the output even if writing the report has failed.
     await decider.confirm(documents, outputs);

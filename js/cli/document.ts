@@ -1,5 +1,4 @@
 // Documents, and the batches of the input that they are in.
-
 import type { Outcome } from '../core/decision.js';
 import { Sketch } from '../core/sketch.js';
 import type { Format } from '../formats/names.js';

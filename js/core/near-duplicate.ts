@@ -19,8 +19,7 @@ export interface NearDuplicateOptions extends ThresholdOptions, SchemeOptions {
 
 /**
  * Returns whether two documents are near-duplicates by the rule of {@link Deduplicator.observe}: their resemblance reaches
- * the threshold. A pair with a brief text needs at least 0.75. O(1) for sketches; a text is sketched
- * first.
+ * the threshold. A pair with a brief text needs at least 0.75. O(1) for sketches; a text is sketched first.
  *
  * @example
  * ```js

@@ -30,7 +30,8 @@ impl Lines {
         Ok(Lines(Batch::new(fingerprinter, text_field, id_field, scope_field.as_deref())))
     }
 
-    /// Reads the lines in the exchange, which are valid UTF-8. Writes the rows, see [`Batch`], and behind them the sketches. Returns the row count.
+    /// Reads the lines in the exchange, which are valid UTF-8. Writes the rows, see [`Batch`], and behind them the sketches.
+    /// Returns the row count.
     pub fn read(&mut self, len: usize) -> Result<usize> {
         let mut exchange = Exchange::open();
         self.0.read(exchange.text(0, len));
