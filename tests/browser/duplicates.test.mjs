@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { sketch } from '../../pkg/index.js';
+import { dedupe, sketch } from '../../pkg/index.js';
 import { root } from '../js/packed.mjs';
 import { importSource } from '../source.mjs';
 import { exhaustive, test } from '../tier.mjs';
@@ -389,6 +389,56 @@ test('another scheme gives other sketches', async () => {
   const options = { bits: 128, features: { chars: 5 } };
   await reads(page, '#found-verdict', verdict(keptOf(lines, threshold, options).length, 5));
   await page.getByRole('button', { name: 'Reset to default' }).click();
+  // The next test must not click on clusters that this search replaces.
+  await reads(page, '#found-verdict', /% of the word pairs in common/);
+});
+
+test('the diff of a long pair shows the changes with context, and the length of the rest', async () => {
+  const equal = `${lines.slice(0, 4).join(' ')} `;
+  await page.getByLabel('Texts, one per line').fill(`${equal}Tuesday\n${equal}Friday`);
+  await page.getByRole('button', { name: 'Find duplicates' }).click();
+  await reads(page, '#found-verdict', verdict(1, 2));
+  await page.locator('.cluster .member').first().click();
+  const shown = await reads(page, '.diff', /TuesdayFriday$/);
+  assert.equal(shown, `${equal.length - 120} equal characters${equal.slice(-120)}TuesdayFriday`);
+});
+
+test('short texts are duplicates if their words are equal, as in dedupe', async () => {
+  const texts = ['Page 12', 'page 12!', 'Page 13', lines[0], '!!!', 'Not found', 'PAGE 13', lines[4], 'Found'];
+  await page.getByLabel('Texts, one per line').fill(texts.join('\n'));
+  await page.getByRole('button', { name: 'Find duplicates' }).click();
+  const kept = [];
+  for await (const { document, status } of dedupe(texts)) if (status === 'new') kept.push(document);
+  await reads(page, '#found-verdict', verdict(kept.length, texts.length));
+  const { text } = await download('Download the kept texts');
+  assert.equal(text, `${kept.join('\n')}\n`);
+});
+
+test('excerpts and folds end with whole words', async () => {
+  const words = Array.from({ length: 200 }, (_, at) => `word${'x'.repeat(at % 13)}${at}`);
+  const text = words.join(' ');
+  const end = 'the end'; // After a fold.
+  await dropTexts([
+    [
+      'long.txt',
+      `${text} ${end}
+${words.with(100, 'another').join(' ')} ${end}
+`,
+    ],
+  ]);
+  await reads(page, '#found-verdict', verdict(1, 2));
+  const isWhole = (shown) => shown.split(/\s+/).every((word) => words.includes(word) || ['the', 'end'].includes(word));
+  const excerpt = await page.locator('.cluster .kept .excerpt').textContent();
+  assert.match(excerpt, /…$/);
+  assert.ok(isWhole(excerpt.slice(0, -1)), excerpt);
+  await page.locator('.cluster .member').click();
+  const folded = page.locator('.cluster .diff');
+  await folded.waitFor();
+  const shown = await folded.evaluate((element) =>
+    [...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data.trim()),
+  );
+  assert.ok(shown.length >= 2);
+  for (const part of shown.filter((part) => part !== '')) assert.ok(isWhole(part), part);
 });
 
 test('the difference of two Arabic texts runs from right to left', async () => {
