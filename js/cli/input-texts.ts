@@ -46,8 +46,8 @@ const NOWHERE = 0;
 const SIZES = 32;
 
 /**
- * Remembers where the kept documents of a run are in its files: 8 bytes each, or an entry of a `Map` if the id is a number or the
- * document is an unchanged one of --against. One file is open at a time.
+ * Remembers where the kept documents of a run are in its files: 8 bytes each, or an entry of a `Map` if the document is
+ * an unchanged one of --against. One file is open at a time.
  */
 export class InputTexts {
   readonly #kept: Deduplicator;
@@ -55,7 +55,7 @@ export class InputTexts {
   readonly #files: { source: Source; start: number }[] = [];
   readonly #starts = new Map<Source, number>();
   #end = 1;
-  /** The places of kept documents of the run with string ids, by the numbers of the ids. */
+  /** The places of kept documents of the run, by the numbers of their ids. */
   #places = new Float64Array(1 << 10);
   /** The places of the others, by their ids. */
   readonly #others = new Map<Id, number>();
@@ -88,23 +88,22 @@ export class InputTexts {
     if (origin === undefined) return;
     const key = document.key as Id;
     const place = this.#placeOf(document, origin);
-    const number = typeof key === 'number' ? undefined : this.#kept.numberOf(key);
+    const number = this.#kept.numberOf(key);
     if (number === undefined) {
       this.#others.set(key, place);
       return;
     }
-    const at = Math.floor(number);
-    if (at >= this.#places.length) {
-      const longer = new Float64Array(Math.max(at + 1, 2 * this.#places.length));
+    if (number >= this.#places.length) {
+      const longer = new Float64Array(Math.max(number + 1, 2 * this.#places.length));
       longer.set(this.#places);
       this.#places = longer;
     }
-    this.#places[at] = place;
+    this.#places[number] = place;
   }
 
   #placeIn(key: Id): number | undefined {
-    const number = typeof key === 'number' ? undefined : this.#kept.numberOf(key);
-    return number === undefined ? this.#others.get(key) : this.#places[Math.floor(number)];
+    const number = this.#kept.numberOf(key);
+    return number === undefined ? this.#others.get(key) : this.#places[number];
   }
 
   #placeOf({ start, end }: Document, { source, position }: Origin): number {

@@ -1,4 +1,4 @@
-// The deduplicator: a set of documents over time. This file checks arguments and numbers string ids; src/dedupe decides.
+// The deduplicator: a set of documents over time. This file checks arguments and numbers ids; src/dedupe decides.
 import type { Deduplicator as Binding } from '../../build/wasm/sets/sets.js';
 import { setsExchange as exchange, sets } from '../boot/sets.js';
 import { ArgumentError } from './argument-error.js';
@@ -18,10 +18,10 @@ import { checkDuration, checkMinResemblance, checkTime } from './decision-option
 import { defineDispose, defineMethod, type dispose } from './dispose.js';
 import { outOfMemory } from './exchange.js';
 import { type Fingerprinter, sharedFingerprinter } from './fingerprinter.js';
+import { Ids } from './ids.js';
 import { copyOfKey, type KeyOptions, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkNoScope, checkScope, type ScopeOptions } from './scope.js';
 import { checkSketch, Sketch, writeSketch } from './sketch.js';
-import { readNote, StringIds } from './string-ids.js';
 import type { Id, Text } from './types.js';
 import { type Comparison, decideExactly, readNow, Verifier } from './verify.js';
 
@@ -164,7 +164,7 @@ const DUPLICATE = STATUS.indexOf('duplicate');
  * are missed, and the resemblance is an estimate. {@link NearIndex} is exact, for fingerprints alone.
  *
  * Memory: each document takes 140 bytes of WebAssembly memory in a set of a million, and at most 150 in a set of ten thousand
- * or more. An expiry time takes 24 to 75 bytes. String ids take
+ * or more. An expiry time takes 24 to 75 bytes. Ids take
  * JavaScript memory in addition. The documents exist only in this process; a snapshot ({@link Deduplicator.toBytes}) carries
  * them to another one, and a store (`nearprint/store/sqlite` and others) shares them.
  *
@@ -199,7 +199,7 @@ export class Deduplicator<I extends Id = Id> {
 
   /** The documents in the module. */
   #binding: Binding;
-  #ids = new StringIds();
+  #ids = new Ids<I>();
   /** The earliest time at which a document may expire, in milliseconds. */
   #nextExpiry = Infinity;
   /** Whether a document was kept provisionally. */
@@ -304,7 +304,7 @@ export class Deduplicator<I extends Id = Id> {
 
   /** The hit in four cells. */
   #hit(cells: Float64Array, at: number): Hit<I> {
-    const hit = { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1], distance: cells[at + 2] };
+    const hit = { id: this.#ids.idOf(cells[at]), resemblance: cells[at + 1], distance: cells[at + 2] };
     return cells[at + 3] === 1 ? { ...hit, isProvisional: true } : hit;
   }
 
@@ -401,7 +401,7 @@ export class Deduplicator<I extends Id = Id> {
     exact?: number,
   ): Observation<I> | Comparison<I> {
     const known = this.#ids.numberOf(id);
-    const number = known ?? this.#ids.assign(id as string);
+    const number = known ?? this.#ids.assign(id);
     let status = COMPARE;
     try {
       status = this.#binding.observe(number, length, exact, minResemblance, now, expiresIn, lease);
@@ -410,7 +410,7 @@ export class Deduplicator<I extends Id = Id> {
     }
     if (status === COMPARE) {
       const [compare] = exchange().floats(2);
-      return { compare: this.#ids.idOf(compare) as I, words: exchange().cells(2)[1] };
+      return { compare: this.#ids.idOf(compare), words: exchange().cells(2)[1] };
     }
     this.#hasLeases ||= !Number.isNaN(lease);
     // A lease can end after the document expires.
@@ -463,7 +463,7 @@ export class Deduplicator<I extends Id = Id> {
   read(document: Sketch, id: I | undefined, options?: TimeOptions): KeptVersions<I> {
     const now = checkTime(options?.now);
     const number = id === undefined ? undefined : this.#ids.numberOf(id);
-    this.#binding.readVersions(number ?? Number.NaN, writeSketch(document, exchange()), now);
+    this.#binding.readVersions(number, writeSketch(document, exchange()), now);
     const counts = exchange().floats(2).slice(0, 2);
     const rows = exchange()
       .floats(2 + 2 * (counts[0] + counts[1]))
@@ -474,7 +474,7 @@ export class Deduplicator<I extends Id = Id> {
     const versions = Array.from({ length: rows.length / 2 }, (_, row) => {
       const value = bytes.slice(at, at + rows[2 * row + 1]);
       at += value.length;
-      return { id: this.#ids.idOf(rows[2 * row]) as I, value };
+      return { id: this.#ids.idOf(rows[2 * row]), value };
     });
     const own = versions.splice(0, counts[0]).map(({ value }) => value);
     return { now, own, candidates: versions };
@@ -505,7 +505,7 @@ export class Deduplicator<I extends Id = Id> {
     return number !== undefined && this.#binding.has(number) ? number : undefined;
   }
 
-  /** See {@link StringIds.numberOf}. @internal */
+  /** See {@link Ids.numberOf}. @internal */
   numberOf(id: I): number | undefined {
     return this.#ids.numberOf(id);
   }
@@ -564,7 +564,7 @@ export class Deduplicator<I extends Id = Id> {
   #prune(now: number): number {
     if (now < this.#nextExpiry) return 0;
     const numbers = this.#binding.prune(now);
-    for (const number of numbers) this.#ids.remove(this.#ids.idOf(number) as I);
+    for (const number of numbers) this.#ids.remove(this.#ids.idOf(number));
     this.#nextExpiry = this.#binding.nextExpiry;
     // Memory ran out before all were listed. A later call would remove the rest in the module, but not their ids here.
     if (this.#nextExpiry <= now) throw outOfMemory('the ids of the expired documents');
@@ -574,7 +574,7 @@ export class Deduplicator<I extends Id = Id> {
   /** Removes all documents. */
   clear(): void {
     this.#binding.clear();
-    this.#ids = new StringIds();
+    this.#ids = new Ids<I>();
     this.#nextExpiry = Infinity;
   }
 
@@ -595,12 +595,12 @@ export class Deduplicator<I extends Id = Id> {
     // Without a salt, a set has no documents.
     if (other === this || !other.#isSalted) return this;
     if (!this.#isSalted) this.#setSalt(other.#binding.salt);
-    const ids = Array.from(other.#binding.ids(), (number) => other.#ids.idOf(number) as I);
+    const ids = Array.from(other.#binding.ids(), (number) => other.#ids.idOf(number));
     const added = ids.filter((id) => this.#ids.numberOf(id) === undefined);
     try {
       this.#binding.merge(
         other.#binding,
-        Float64Array.from(ids, (id) => this.#ids.enter(id)),
+        Uint32Array.from(ids, (id) => this.#ids.enter(id)),
       );
     } finally {
       // If memory ran out, some are missing.
@@ -619,7 +619,7 @@ export class Deduplicator<I extends Id = Id> {
 
   *#entries(): Generator<{ id: I; sketch: Sketch }, void, undefined> {
     // The caller may delete documents during the iteration, and the number of a deleted string id may be reused.
-    const ids = Array.from(this.#binding.ids(), (number) => this.#ids.idOf(number) as I);
+    const ids = Array.from(this.#binding.ids(), (number) => this.#ids.idOf(number));
     for (const id of ids) {
       const number = this.#ids.numberOf(id);
       const bytes = number === undefined ? undefined : this.#binding.get(number);
@@ -654,7 +654,7 @@ export class Deduplicator<I extends Id = Id> {
       // One pair at a time: the loop may change the set.
       while (this.#binding.nextPair(pairs)) {
         const [a, b, resemblance, distance] = exchange().floats(4);
-        yield { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, resemblance, distance };
+        yield { a: this.#ids.idOf(a), b: this.#ids.idOf(b), resemblance, distance };
       }
     } finally {
       sets().free(pairs);
@@ -682,7 +682,7 @@ export class Deduplicator<I extends Id = Id> {
     const cells = exchange().floats(size);
     const clusters: Cluster<I>[] = [];
     for (let at = 0; at < size; at += 3) {
-      const member = { id: this.#ids.idOf(cells[at]) as I, resemblance: cells[at + 1] };
+      const member = { id: this.#ids.idOf(cells[at]), resemblance: cells[at + 1] };
       if (cells[at + 2] === 1) clusters.push({ representative: member.id, members: [member] });
       else clusters[clusters.length - 1].members.push(member);
     }
@@ -690,12 +690,11 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Returns a snapshot: documents, expiry times, scheme, salt and a checksum. It is identical on every machine. O(size).
+   * Returns a snapshot: documents, expiry times, scheme, salt and a checksum. It is identical on every machine. The Rust crate
+   * reads and writes the same ones, if all ids are numbers from 0 on. O(size).
    */
   toBytes(): Uint8Array {
-    const note = this.#ids.toNote();
-    exchange().checkMemory(note.length, 'the snapshot');
-    return this.#binding.toBytes(note);
+    return this.#binding.toBytes(...this.#ids.write(this.#binding.ids(), exchange()));
   }
 
   /**
@@ -715,9 +714,8 @@ export class Deduplicator<I extends Id = Id> {
     const { key } = checkOptions(options, ['key']);
     exchange().checkMemory(bytes.length, 'the snapshot');
     const binding = sets().bindings.Deduplicator.fromBytes(bytes);
-    const note = readNote();
     try {
-      const ids = StringIds.fromNote(note, binding.ids());
+      const ids = Ids.read<I>(binding.size, exchange());
       const deduplicator = emptyDeduplicator<I>();
       sets().free(deduplicator.#binding);
       deduplicator.#binding = binding;

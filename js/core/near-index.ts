@@ -1,4 +1,4 @@
-// Exact search for near fingerprints. This file numbers string ids and checks arguments; src/index searches.
+// Exact search for near fingerprints. This file numbers ids and checks arguments; src/index searches.
 import type { NearIndex as Binding } from '../../build/wasm/sets/sets.js';
 import { setsExchange as exchange, sets } from '../boot/sets.js';
 import { ArgumentError } from './argument-error.js';
@@ -18,7 +18,7 @@ import {
 import type { LinkageOptions, Pair } from './deduplicator.js';
 import { defineDispose, type dispose } from './dispose.js';
 import { packFingerprints } from './encoding.js';
-import { readNote, StringIds } from './string-ids.js';
+import { Ids } from './ids.js';
 import type { Bits, Id } from './types.js';
 
 export interface IndexOptions {
@@ -72,7 +72,7 @@ export class NearIndex<I extends Id = Id> {
   /** The index in the module. */
   #index: Binding;
   #bits: Bits;
-  #ids = new StringIds();
+  #ids = new Ids<I>();
 
   constructor(options?: IndexOptions) {
     defineDispose(new.target.prototype);
@@ -101,7 +101,7 @@ export class NearIndex<I extends Id = Id> {
     return this.#index.size;
   }
 
-  /** WebAssembly memory of the index, in bytes. String ids take JavaScript memory in addition. O(size). */
+  /** WebAssembly memory of the index, in bytes. Ids take JavaScript memory in addition. O(size). */
   get bytes(): number {
     return this.#index.bytes;
   }
@@ -207,7 +207,7 @@ export class NearIndex<I extends Id = Id> {
     const empty = new (sets().bindings.NearIndex)(this.#bits, this.maxDistance, this.scheme);
     sets().free(this.#index);
     this.#index = empty;
-    this.#ids = new StringIds();
+    this.#ids = new Ids<I>();
   }
 
   /**
@@ -228,7 +228,7 @@ export class NearIndex<I extends Id = Id> {
     return Array.from({ length: count }, (_, hit) => {
       const at = 4 * hit;
       const fingerprint = cells[at + 2] | (cells[at + 3] << 64n);
-      return { id: this.#ids.idOf(floats[at]) as I, fingerprint, distance: floats[at + 1] };
+      return { id: this.#ids.idOf(floats[at]), fingerprint, distance: floats[at + 1] };
     });
   }
 
@@ -256,7 +256,7 @@ export class NearIndex<I extends Id = Id> {
         // One pair at a time, so that the module notices every change of the index.
         if (!index.nextPair(cursor)) return;
         const [a, b, distance] = exchange().floats(3);
-        yield { a: this.#ids.idOf(a) as I, b: this.#ids.idOf(b) as I, distance };
+        yield { a: this.#ids.idOf(a), b: this.#ids.idOf(b), distance };
       }
     } finally {
       sets().free(cursor);
@@ -285,7 +285,7 @@ export class NearIndex<I extends Id = Id> {
     for (let at = 0, end = 2 * this.size; at < end; at += 2) {
       const number = floats[at + 1];
       clusters[number] ??= [];
-      clusters[number].push(this.#ids.idOf(floats[at]) as I);
+      clusters[number].push(this.#ids.idOf(floats[at]));
     }
     return clusters;
   }
@@ -302,16 +302,14 @@ export class NearIndex<I extends Id = Id> {
       throw new ArgumentError('other', `an index of ${describe(this)}`, other, describe(other));
     }
     const numbers = other.#index.ids();
-    const ids = Array.from(numbers, (number) => other.#ids.idOf(number) as I);
+    const ids = Array.from(numbers, (number) => other.#ids.idOf(number));
     const packed = packFingerprints(numbers, this.#bits, (number) => other.#index.get(number) as bigint);
     return this.#addAll(ids, packed);
   }
 
-  /** Returns a snapshot: fingerprints and ids with a checksum. It is the same on every machine. O(size). */
+  /** Returns a snapshot, as {@link Deduplicator.toBytes} does: fingerprints and ids with a checksum. O(size). */
   toBytes(): Uint8Array {
-    const note = this.#ids.toNote();
-    exchange().checkMemory(note.length, 'the snapshot');
-    return this.#index.toBytes(note);
+    return this.#index.toBytes(...this.#ids.write(this.#index.ids(), exchange()));
   }
 
   /**
@@ -327,13 +325,13 @@ export class NearIndex<I extends Id = Id> {
     bytes = checkBytes(bytes);
     exchange().checkMemory(bytes.length, 'the snapshot');
     const binding = sets().bindings.NearIndex.fromBytes(bytes);
-    const note = readNote();
-    const index = emptyIndex<I>();
-    sets().free(index.#index);
-    index.#index = binding;
-    index.#bits = binding.bits as Bits;
     try {
-      index.#ids = StringIds.fromNote(note, binding.ids());
+      const ids = Ids.read<I>(binding.size, exchange());
+      const index = emptyIndex<I>();
+      sets().free(index.#index);
+      index.#index = binding;
+      index.#bits = binding.bits as Bits;
+      index.#ids = ids;
       return index;
     } catch (error) {
       sets().free(binding);

@@ -18,7 +18,7 @@
 //! | *n* × 8 | expiry times, if there are any; 2^64 - 1 for none |
 //! | 2^*p* × 4 | the number of items of each page of postings; *p* is the smallest for which *n* ≤ 2^(*p* + 4) |
 //! | items × 4 | the items of all pages: see `postings.rs` |
-//! | | the note |
+//! | | the note: bytes for a binding, such as ids that are not numbers |
 //! | 8 | checksum of everything before |
 
 use alloc::{string::String, vec::Vec};
@@ -34,7 +34,7 @@ use crate::{
     index::{
         MAX_DOCUMENTS,
         columns::filled,
-        snapshot::{DEDUPLICATOR, id_bytes, number, put, seal},
+        snapshot::{DEDUPLICATOR, id_bytes, numbers_in, put, seal},
     },
     simhash::{odd_sketch::OddSketch, sequence::BLANK},
 };
@@ -51,19 +51,23 @@ impl Deduplicator {
     /// # Errors
     /// There is not enough memory.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        self.to_bytes_with(&[])
+        self.to_bytes_with(self.kept.ids.iter().map(|entry| self.kept.ids.id(entry)), &[])
     }
 
-    /// Returns the documents as [`to_bytes`](Self::to_bytes) does, with a note: any bytes, such as the names of the ids.
+    /// Returns the documents as [`to_bytes`](Self::to_bytes) does, for a binding: with another id for each kept version, in their
+    /// order, and with a note.
     ///
     /// # Errors
     /// There is not enough memory.
     #[doc(hidden)]
-    pub fn to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
+    pub fn to_bytes_with(
+        &self,
+        ids: impl Iterator<Item = u64> + Clone,
+        note: &[u8],
+    ) -> Result<Vec<u8>, Error> {
         let kept = &self.kept;
         let entries = || kept.ids.iter();
-        let ids = || entries().map(|entry| kept.ids.id(entry));
-        let id_bytes = id_bytes(ids());
+        let id_bytes = id_bytes(ids.clone());
         let has_expiry = entries().any(|entry| kept.expires(entry) != NEVER);
         let expiry_bytes = 8 * usize::from(has_expiry);
         let scheme = String::from(*self.scheme());
@@ -76,7 +80,7 @@ impl Deduplicator {
         let [a, b, c, d, e] = header.map(|number| number as u64);
         let mut bytes = DEDUPLICATOR.begin(size, HEADER, [a, b, c, d, e, kept.salt])?;
         bytes.extend_from_slice(scheme.as_bytes());
-        ids().for_each(|id| put(&mut bytes, id.into(), id_bytes));
+        ids.for_each(|id| put(&mut bytes, id.into(), id_bytes));
         for entry in entries() {
             let Record { fingerprint, words, odd } = kept.record(entry);
             for number in [fingerprint, &words.0].into_iter().chain(&odd.0) {
@@ -93,20 +97,34 @@ impl Deduplicator {
         Ok(seal(bytes, note))
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) writes. O(n).
+    /// Reads what [`to_bytes`](Self::to_bytes) writes, and the snapshots of JavaScript whose ids are numbers from 0 on. O(n).
     ///
     /// # Errors
-    /// The bytes are cut off, changed, or not a snapshot of a deduplicator; or there is not enough memory.
+    /// The bytes are cut off, changed, or not a snapshot of a deduplicator; its ids are not such numbers; or there is not enough
+    /// memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        Self::from_bytes_with(bytes).map(|(deduplicator, _)| deduplicator)
+        let (deduplicator, _, note) = Self::read_snapshot(bytes, |_, id| id)?;
+        DEDUPLICATOR.check_ids(note)?;
+        Ok(deduplicator)
     }
 
-    /// Reads what [`to_bytes_with`](Self::to_bytes_with) writes, and returns the note too. O(n).
+    /// Reads a snapshot for a binding: the ids of the documents become 0, 1, 2 and so on. Returns their own ids and the note too.
+    /// O(n).
     ///
     /// # Errors
-    /// The errors of [`from_bytes`](Self::from_bytes).
+    /// The errors of [`from_bytes`](Self::from_bytes), except for ids.
     #[doc(hidden)]
-    pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
+    pub fn from_bytes_with(
+        bytes: &[u8],
+    ) -> Result<(Self, impl ExactSizeIterator<Item = u64>, &[u8]), Error> {
+        Self::read_snapshot(bytes, |at, _| at)
+    }
+
+    /// Reads a snapshot. `id_of` chooses between the position of a document and its id.
+    fn read_snapshot(
+        bytes: &[u8],
+        id_of: fn(u64, u64) -> u64,
+    ) -> Result<(Self, impl ExactSizeIterator<Item = u64>, &[u8]), Error> {
         let mut reader = DEDUPLICATOR.open(bytes)?;
         let [id_bytes, has_expiry, len, scheme_bytes, note_bytes, salt] = reader.numbers(HEADER)?;
         if !matches!(id_bytes, 4 | 8) || has_expiry > 1 || len > MAX_DOCUMENTS as u64 {
@@ -114,7 +132,7 @@ impl Deduplicator {
         }
         let scheme = reader.scheme(scheme_bytes)?.parse();
         let scheme = scheme.map_err(|_| DEDUPLICATOR.bad_header())?;
-        let ids = reader.take(len * id_bytes)?;
+        let ids = numbers_in(reader.take(len * id_bytes)?, id_bytes);
         let (records, []) = reader.take(len * RECORD as u64)?.as_chunks::<RECORD>() else {
             unreachable!("a whole number of records was taken");
         };
@@ -129,14 +147,14 @@ impl Deduplicator {
         let postings = postings.ok_or_else(|| DEDUPLICATOR.damaged("one with other postings"))?;
 
         let mut read = Deduplicator::new(scheme).map_err(|_| DEDUPLICATOR.bad_header())?;
-        let ids = ids.chunks_exact(id_bytes as usize).map(|id| number(id) as u64);
+        let own = (0..).zip(ids.clone()).map(|(at, id)| id_of(at, id));
         let times = times.as_chunks().0.iter().map(|time| u64::from_le_bytes(*time));
         let records = records.iter().map(read_record);
-        let documents = ids.zip(records).zip(times.chain(core::iter::repeat(NEVER)));
+        let documents = own.zip(records).zip(times.chain(core::iter::repeat(NEVER)));
         let documents = documents.map(|((id, record), expires)| (id, record, expires));
         read.kept = Kept::from_parts(salt, postings, documents)?;
         read.restore_expiries()?;
-        Ok((read, note))
+        Ok((read, ids, note))
     }
 }
 

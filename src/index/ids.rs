@@ -81,12 +81,12 @@ impl Ids {
     }
 
     /// Returns the live entries without the unlisted ones, in insertion order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + Clone {
         self.live().filter(|&entry| !self.unlisted.contains(entry))
     }
 
     /// Returns all live entries, in insertion order.
-    pub(crate) fn live(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn live(&self) -> impl Iterator<Item = u32> + Clone {
         (0..self.end()).filter(|&entry| self.is_live(entry))
     }
 

@@ -413,7 +413,7 @@ impl NearIndex {
     }
 
     /// Returns all documents, id and fingerprint, in insertion order.
-    pub fn iter(&self) -> impl Iterator<Item = (u64, u128)> {
+    pub fn iter(&self) -> impl Iterator<Item = (u64, u128)> + Clone {
         self.ids.iter().map(|entry| (self.ids.id(entry), self.fingerprints.get(entry)))
     }
 

@@ -91,6 +91,11 @@ impl Kind {
         self.damaged("one with a header that is not valid")
     }
 
+    /// Checks that a snapshot has no note, in which JavaScript stores ids that are not numbers from 0 on.
+    pub(crate) fn check_ids(&self, note: &[u8]) -> Result<(), Error> {
+        if note.is_empty() { Ok(()) } else { Err(self.damaged("one with string or negative ids")) }
+    }
+
     #[cold]
     fn cut_off(&self) -> Error {
         self.damaged("one that is cut off")
@@ -162,6 +167,11 @@ pub(crate) fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 
+/// Returns the numbers in these bytes, of `size` bytes each, at most 8.
+pub(crate) fn numbers_in(bytes: &[u8], size: u64) -> impl ExactSizeIterator<Item = u64> + Clone {
+    bytes.chunks_exact(size as usize).map(|bytes| number(bytes) as u64)
+}
+
 /// Returns the number of bytes of an id, 4 or 8, that these ids need.
 pub(crate) fn id_bytes(ids: impl Iterator<Item = u64>) -> usize {
     if ids.fold(0, |all, id| all | id) >> 32 == 0 { 4 } else { 8 }
@@ -174,42 +184,60 @@ impl NearIndex {
     /// # Errors
     /// There is not enough memory.
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        self.to_bytes_with(&[])
+        self.to_bytes_with(self.iter().map(|(id, _)| id), &[])
     }
 
-    /// Returns the index as [`to_bytes`](Self::to_bytes) does, with a note: any bytes, such as the names of the ids.
+    /// Returns the index as [`to_bytes`](Self::to_bytes) does, for a binding: with another id for each document, in the order of
+    /// [`iter`](Self::iter), and with a note.
     ///
     /// # Errors
     /// There is not enough memory.
     #[doc(hidden)]
-    pub fn to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
+    pub fn to_bytes_with(
+        &self,
+        ids: impl Iterator<Item = u64> + Clone,
+        note: &[u8],
+    ) -> Result<Vec<u8>, Error> {
         let (bits, scheme, count) = (self.width.bits(), self.scheme.as_bytes(), self.len());
-        let id_bytes = id_bytes(self.iter().map(|(id, _)| id));
+        let id_bytes = id_bytes(ids.clone());
         let distance = self.max_distance as usize;
         let header = [bits as usize, distance, id_bytes, count, scheme.len(), note.len()];
         let fingerprint_bytes = bits as usize / 8;
         let size = 32 + scheme.len() + count * (id_bytes + fingerprint_bytes) + note.len() + 8;
         let mut bytes = INDEX.begin(size, HEADER, header.map(|number| number as u64))?;
         bytes.extend_from_slice(scheme);
-        self.iter().for_each(|(id, _)| put(&mut bytes, id.into(), id_bytes));
+        ids.for_each(|id| put(&mut bytes, id.into(), id_bytes));
         self.iter().for_each(|(_, fingerprint)| put(&mut bytes, fingerprint, fingerprint_bytes));
         Ok(seal(bytes, note))
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) writes. O(n).
+    /// Reads what [`to_bytes`](Self::to_bytes) writes, and the snapshots of JavaScript whose ids are numbers from 0 on. O(n).
     ///
     /// # Errors
-    /// The bytes are cut off, changed, or not a snapshot of an index; or there is not enough memory.
+    /// The bytes are cut off, changed, or not a snapshot of an index; its ids are not such numbers; or there is not enough memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        Ok(Self::from_bytes_with(bytes)?.0)
+        let (index, _, note) = Self::read_snapshot(bytes, |_, id| id)?;
+        INDEX.check_ids(note)?;
+        Ok(index)
     }
 
-    /// Reads what [`to_bytes_with`](Self::to_bytes_with) writes, and returns the note too. O(n).
+    /// Reads a snapshot for a binding: the ids of the documents become 0, 1, 2 and so on. Returns their own ids and the note too.
+    /// O(n).
     ///
     /// # Errors
-    /// The errors of [`from_bytes`](Self::from_bytes).
+    /// The errors of [`from_bytes`](Self::from_bytes), except for ids.
     #[doc(hidden)]
-    pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
+    pub fn from_bytes_with(
+        bytes: &[u8],
+    ) -> Result<(Self, impl ExactSizeIterator<Item = u64>, &[u8]), Error> {
+        Self::read_snapshot(bytes, |at, _| at)
+    }
+
+    /// Reads a snapshot. `id_of` chooses between the position of a document and its id.
+    fn read_snapshot(
+        bytes: &[u8],
+        id_of: fn(u64, u64) -> u64,
+    ) -> Result<(Self, impl ExactSizeIterator<Item = u64>, &[u8]), Error> {
         let mut reader = INDEX.open(bytes)?;
         let [bits, max_distance, id_bytes, count, scheme_bytes, note_bytes] =
             reader.numbers(HEADER)?;
@@ -220,19 +248,19 @@ impl NearIndex {
         let width = Width::try_from(bits).map_err(|_| INDEX.bad_header())?;
         blocks::check_distance(bits, max_distance).map_err(|_| INDEX.bad_header())?;
         let scheme = reader.scheme(scheme_bytes)?;
-        let ids = reader.take(count * id_bytes)?;
+        let ids = numbers_in(reader.take(count * id_bytes)?, id_bytes);
         let fingerprints = reader.take(count * u64::from(bits / 8))?;
         let note = reader.note(note_bytes)?;
-        let mut own = String::new();
-        own.try_reserve_exact(scheme.len())?;
-        own.push_str(scheme);
-        let mut index = NearIndex::new(Settings { width, max_distance, scheme: own })?;
-        let ids = ids.chunks_exact(id_bytes as usize).map(|id| number(id) as u64);
+        let mut name = String::new();
+        name.try_reserve_exact(scheme.len())?;
+        name.push_str(scheme);
+        let mut index = NearIndex::new(Settings { width, max_distance, scheme: name })?;
         let fingerprints = fingerprints.chunks_exact(bits as usize / 8).map(number);
-        index.add_documents(count as usize, &mut ids.zip(fingerprints))?;
+        let own = (0..).zip(ids.clone()).map(|(at, id)| id_of(at, id));
+        index.add_documents(count as usize, &mut own.zip(fingerprints))?;
         if index.len() as u64 != count {
             return Err(INDEX.damaged("one with an id twice"));
         }
-        Ok((index, note))
+        Ok((index, ids, note))
     }
 }

@@ -19,6 +19,7 @@ mod scope;
 mod scripts;
 mod sketch_form;
 mod sketches;
+mod snapshots;
 mod symbols;
 mod tier;
 mod vectors;

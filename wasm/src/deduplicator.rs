@@ -14,7 +14,7 @@ use crate::{
     decision::{CHANGED, COMPARE, DUPLICATE, NEW, UNCHANGED, exact_in, options},
     error::Result,
     exchange::{Exchange, check_memory},
-    ids::{check_ids, id_in, id_out, ids_out, write_note},
+    ids::{numbers_out, write_ids},
 };
 
 /// A set of documents over time. A document crosses as its sketch, in the exchange. Times are milliseconds since 1970;
@@ -93,7 +93,7 @@ impl Deduplicator {
     #[expect(clippy::too_many_arguments, reason = "only numbers cross")]
     pub fn observe(
         &mut self,
-        id: f64,
+        id: u32,
         len: usize,
         exact: Option<usize>,
         min_resemblance: f64,
@@ -110,10 +110,10 @@ impl Deduplicator {
         drop(exchange);
         self.grow_ahead();
         let options = options(min_resemblance, now, expires_in, lease);
-        match self.kept.observe_step(id_in(id), &sketch, &options, exact.as_deref())? {
+        match self.kept.observe_step(id.into(), &sketch, &options, exact.as_deref())? {
             Observed::Decided(decision) => write_decision(decision),
             Observed::Compare(id, words) => {
-                Exchange::open().rows(1)?[0] = [id_out(id).to_bits(), words];
+                Exchange::open().rows(1)?[0] = [(id as f64).to_bits(), words];
                 Ok(COMPARE)
             }
         }
@@ -121,9 +121,9 @@ impl Deduplicator {
 
     /// Confirms the provisional version of an id, or releases it; if `len` is not 0, only one that equals the sketch in the
     /// exchange. Returns whether there is one.
-    pub fn settle(&mut self, id: f64, len: usize, confirms: bool, now: f64) -> Result<bool> {
+    pub fn settle(&mut self, id: u32, len: usize, confirms: bool, now: f64) -> Result<bool> {
         let sketch = if len > 0 { Some(sketch_in(len)?) } else { None };
-        let (id, sketch, now) = (id_in(id), sketch.as_ref(), now as u64);
+        let (id, sketch, now) = (id.into(), sketch.as_ref(), now as u64);
         Ok(if confirms {
             self.kept.confirm(id, sketch, now)
         } else {
@@ -131,22 +131,21 @@ impl Deduplicator {
         }?)
     }
 
-    /// Writes what a decision on the sketch in the exchange depends on: the number of versions of the id (none if it is NaN), the
+    /// Writes what a decision on the sketch in the exchange depends on: the number of versions of the id, the
     /// number of candidates, the id and the size of each version, and then all versions.
     #[wasm_bindgen(js_name = readVersions)]
-    pub fn read_versions(&self, id: f64, len: usize, now: f64) -> Result<()> {
+    pub fn read_versions(&self, id: Option<u32>, len: usize, now: f64) -> Result<()> {
         let sketch = sketch_in(len)?;
-        let own_id = (!id.is_nan()).then(|| id_in(id));
         let options = options(1.0, now, f64::NAN, f64::NAN);
-        let (own, candidates) = self.kept.read(own_id, &sketch, &options)?;
+        let (own, candidates) = self.kept.read(id.map(u64::from), &sketch, &options)?;
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(MAX_VERSION_BYTES * (own.len() + candidates.len()))?;
         let mut exchange = Exchange::open();
         let cells = exchange.cells_mut(2 + 2 * (own.len() + candidates.len()))?;
         let (head, rows) = cells.split_at_mut(2);
         head.copy_from_slice(&[own.len(), candidates.len()].map(|count| (count as f64).to_bits()));
-        let own = own.iter().map(|version| (id, version));
-        let candidates = candidates.iter().map(|(id, version)| (id_out(*id), version));
+        let own = own.iter().map(|version| (id.map_or(0.0, f64::from), version));
+        let candidates = candidates.iter().map(|(id, version)| (*id as f64, version));
         for (row, (id, version)) in rows.as_chunks_mut().0.iter_mut().zip(own.chain(candidates)) {
             let before = bytes.len();
             Version::write_to(version, &mut bytes);
@@ -157,10 +156,10 @@ impl Deduplicator {
     }
 
     /// Keeps the document in the exchange, whatever it resembles.
-    pub fn add(&mut self, id: f64, len: usize, now: f64, expires_in: f64) -> Result<()> {
+    pub fn add(&mut self, id: u32, len: usize, now: f64, expires_in: f64) -> Result<()> {
         let sketch = sketch_in(len)?;
         self.grow_ahead();
-        Ok(self.kept.add(id_in(id), &sketch, &options(1.0, now, expires_in, f64::NAN))?)
+        Ok(self.kept.add(id.into(), &sketch, &options(1.0, now, expires_in, f64::NAN))?)
     }
 
     /// Writes the hits for the document in the exchange, up to `limit`, four cells each as [`observe`](Self::observe) does.
@@ -180,42 +179,42 @@ impl Deduplicator {
     }
 
     /// Restores a version that [`get`](Self::get) returned, in the exchange.
-    pub fn restore(&mut self, id: f64, len: usize, now: f64, expires_in: f64) -> Result<()> {
+    pub fn restore(&mut self, id: u32, len: usize, now: f64, expires_in: f64) -> Result<()> {
         let sketch = sketch_in(len)?;
-        Ok(self.kept.restore(id_in(id), &sketch, &options(1.0, now, expires_in, f64::NAN))?)
+        Ok(self.kept.restore(id.into(), &sketch, &options(1.0, now, expires_in, f64::NAN))?)
     }
 
     /// Adds all documents of another deduplicator, whose ids become `ids`, in the order of its [`ids`](Self::ids).
-    pub fn merge(&mut self, other: &Deduplicator, ids: &[f64]) -> Result<()> {
-        let mut ids = ids.iter().copied().map(id_in);
+    pub fn merge(&mut self, other: &Deduplicator, ids: &[u32]) -> Result<()> {
+        let mut ids = ids.iter().map(|&id| id.into());
         Ok(self.kept.merge_as(&other.kept, |_| ids.next().expect("an id for each document"))?)
     }
 
     /// Returns whether a document is kept.
-    pub fn has(&self, id: f64) -> bool {
-        self.kept.contains(id_in(id))
+    pub fn has(&self, id: u32) -> bool {
+        self.kept.contains(id.into())
     }
 
     /// Returns the time at which a kept document expires, or `Infinity`.
-    pub fn expires(&self, id: f64) -> f64 {
-        self.kept.expires(id_in(id)).map_or(f64::INFINITY, |expires| expires as f64)
+    pub fn expires(&self, id: u32) -> f64 {
+        self.kept.expires(id.into()).map_or(f64::INFINITY, |expires| expires as f64)
     }
 
     /// Returns the sketch of a kept document.
-    pub fn get(&self, id: f64) -> Result<Option<Vec<u8>>> {
-        self.kept.get(id_in(id)).map(|sketch| bytes_of(&sketch)).transpose()
+    pub fn get(&self, id: u32) -> Result<Option<Vec<u8>>> {
+        self.kept.get(id.into()).map(|sketch| bytes_of(&sketch)).transpose()
     }
 
-    pub fn delete(&mut self, id: f64) -> bool {
-        self.kept.remove(id_in(id))
+    pub fn delete(&mut self, id: u32) -> bool {
+        self.kept.remove(id.into())
     }
 
     pub fn clear(&mut self) {
         self.kept.clear();
     }
 
-    pub fn ids(&self) -> Result<Vec<f64>> {
-        ids_out(self.kept.len(), self.kept.ids())
+    pub fn ids(&self) -> Result<Vec<u32>> {
+        numbers_out(self.kept.len(), self.kept.ids())
     }
 
     /// Returns a time before which no document expires, or `Infinity`.
@@ -226,12 +225,12 @@ impl Deduplicator {
 
     /// Removes the documents that have expired, and returns their ids. JavaScript calls it before a call whose time reaches
     /// `next_expiry`, to release the ids. If memory runs out, some documents stay.
-    pub fn prune(&mut self, now: f64) -> Vec<f64> {
+    pub fn prune(&mut self, now: f64) -> Vec<u32> {
         let mut ids = Vec::new();
         while ids.try_reserve(1).is_ok()
             && let Some(id) = self.kept.prune_next(now as u64)
         {
-            ids.push(id_out(id));
+            ids.push(id as u32);
         }
         ids
     }
@@ -245,7 +244,7 @@ impl Deduplicator {
     #[wasm_bindgen(js_name = nextPair)]
     pub fn next_pair(&self, pairs: &mut ResemblancePairs) -> Result<bool> {
         let Some(pair) = self.kept.next_pair(&mut pairs.0) else { return Ok(false) };
-        let cells = [id_out(pair.a), id_out(pair.b), pair.resemblance, pair.distance.into()];
+        let cells = [pair.a as f64, pair.b as f64, pair.resemblance, pair.distance.into()];
         Exchange::open().rows(1)?[0] = cells.map(f64::to_bits);
         Ok(true)
     }
@@ -262,24 +261,25 @@ impl Deduplicator {
         for cluster in clusters.iter() {
             for (at, (member, row)) in cluster.iter().zip(&mut rows).enumerate() {
                 let is_first = f64::from(at == 0);
-                *row = [id_out(member.id), member.resemblance, is_first].map(f64::to_bits);
+                *row = [member.id as f64, member.resemblance, is_first].map(f64::to_bits);
             }
         }
         Ok(count)
     }
 
+    /// Returns a snapshot with these ids, in the order of [`ids`](Self::ids), and this note.
     #[wasm_bindgen(js_name = toBytes)]
-    pub fn to_bytes(&self, note: &[u8]) -> Result<Vec<u8>> {
-        Ok(self.kept.to_bytes_with(note)?)
+    pub fn to_bytes(&self, ids: &[f64], note: &[u8]) -> Result<Vec<u8>> {
+        Ok(self.kept.to_bytes_with(ids.iter().map(|&id| id as u64), note)?)
     }
 
-    /// Returns the deduplicator of a snapshot. Writes the length of its note to the first cell, and the note after it.
+    /// Returns the deduplicator of a snapshot, in which the ids are 0, 1, 2 and so on. Writes the snapshot's own ids, as
+    /// `write_ids` does.
     #[wasm_bindgen(js_name = fromBytes)]
     pub fn from_bytes(bytes: &[u8]) -> Result<Deduplicator> {
         check_memory(0)?;
-        let (kept, note) = nearprint::Deduplicator::from_bytes_with(bytes)?;
-        check_ids(kept.ids())?;
-        write_note(note)?;
+        let (kept, ids, note) = nearprint::Deduplicator::from_bytes_with(bytes)?;
+        write_ids(ids, note)?;
         Ok(Deduplicator { kept, pages: 0 })
     }
 }
@@ -326,8 +326,8 @@ fn write_decision(decision: Decision) -> Result<u32> {
 fn write_hits(hits: &[Hit]) -> Result<()> {
     for (row, hit) in Exchange::open().rows(hits.len())?.iter_mut().zip(hits) {
         let is_provisional = f64::from(hit.is_provisional);
-        *row = [id_out(hit.id), hit.resemblance, hit.distance.into(), is_provisional]
-            .map(f64::to_bits);
+        *row =
+            [hit.id as f64, hit.resemblance, hit.distance.into(), is_provisional].map(f64::to_bits);
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 use crate::{
     error::Result,
     exchange::{Exchange, check_memory, halves},
-    ids::{check_ids, id_in, id_out, ids_out, write_note},
+    ids::{numbers_out, write_ids},
 };
 
 /// An exact index of fingerprints. A fingerprint is one cell, or two of 128 bits: the low half and the high half.
@@ -62,8 +62,8 @@ impl NearIndex {
         self.index.len()
     }
 
-    pub fn add(&mut self, id: f64, fingerprint: u128) -> Result<()> {
-        Ok(self.index.add(id_in(id), fingerprint)?)
+    pub fn add(&mut self, id: u32, fingerprint: u128) -> Result<()> {
+        Ok(self.index.add(id.into(), fingerprint)?)
     }
 
     /// Adds the `count` documents in the exchange: first the ids, then the fingerprints.
@@ -74,18 +74,18 @@ impl NearIndex {
         let (ids, fingerprints) = exchange.cells(count * (1 + each)).split_at(count);
         let documents = ids.iter().zip(fingerprints.chunks_exact(each)).map(|(&id, cells)| {
             let high = cells.get(1).map_or(0, |&high| u128::from(high) << 64);
-            (id_in(f64::from_bits(id)), u128::from(cells[0]) | high)
+            (f64::from_bits(id) as u64, u128::from(cells[0]) | high)
         });
         Ok(self.index.add_all(documents)?)
     }
 
-    pub fn delete(&mut self, id: f64) -> bool {
-        self.index.remove(id_in(id))
+    pub fn delete(&mut self, id: u32) -> bool {
+        self.index.remove(id.into())
     }
 
     /// Returns the fingerprint of a document.
-    pub fn get(&self, id: f64) -> Option<u128> {
-        self.index.get(id_in(id))
+    pub fn get(&self, id: u32) -> Option<u128> {
+        self.index.get(id.into())
     }
 
     /// Writes four cells for each hit: its id and distance as `f64`, and both halves of its fingerprint. Returns their number.
@@ -93,7 +93,7 @@ impl NearIndex {
         let hits = self.index.query(fingerprint, max_distance, limit)?;
         for (row, hit) in Exchange::open().rows(hits.len())?.iter_mut().zip(&hits) {
             let [low, high] = halves(hit.fingerprint);
-            *row = [id_out(hit.id).to_bits(), f64::from(hit.distance).to_bits(), low, high];
+            *row = [(hit.id as f64).to_bits(), f64::from(hit.distance).to_bits(), low, high];
         }
         Ok(hits.len())
     }
@@ -106,7 +106,7 @@ impl NearIndex {
     #[wasm_bindgen(js_name = nextPair)]
     pub fn next_pair(&self, cursor: &mut DistancePairs) -> Result<bool> {
         let Some(pair) = self.index.next_pair(&mut cursor.0)? else { return Ok(false) };
-        let cells = [id_out(pair.a), id_out(pair.b), pair.distance.into()];
+        let cells = [pair.a as f64, pair.b as f64, pair.distance.into()];
         Exchange::open().rows(1)?[0] = cells.map(f64::to_bits);
         Ok(true)
     }
@@ -119,28 +119,29 @@ impl NearIndex {
         let mut rows = exchange.rows(self.index.len())?.iter_mut();
         for (number, cluster) in clusters.iter().enumerate() {
             for (&id, row) in cluster.iter().zip(&mut rows) {
-                *row = [id_out(id), number as f64].map(f64::to_bits);
+                *row = [id as f64, number as f64].map(f64::to_bits);
             }
         }
         Ok(())
     }
 
     /// Returns all ids, in insertion order.
-    pub fn ids(&self) -> Result<Vec<f64>> {
-        ids_out(self.index.len(), self.index.iter().map(|(id, _)| id))
+    pub fn ids(&self) -> Result<Vec<u32>> {
+        numbers_out(self.index.len(), self.index.iter().map(|(id, _)| id))
     }
 
+    /// Returns a snapshot with these ids, in the order of [`ids`](Self::ids), and this note.
     #[wasm_bindgen(js_name = toBytes)]
-    pub fn to_bytes(&self, note: &[u8]) -> Result<Vec<u8>> {
-        Ok(self.index.to_bytes_with(note)?)
+    pub fn to_bytes(&self, ids: &[f64], note: &[u8]) -> Result<Vec<u8>> {
+        Ok(self.index.to_bytes_with(ids.iter().map(|&id| id as u64), note)?)
     }
 
-    /// Returns the index of a snapshot. Writes the length of its note to the first cell, and the note after it.
+    /// Returns the index of a snapshot, in which the ids are 0, 1, 2 and so on. Writes the snapshot's own ids, as `write_ids`
+    /// does.
     #[wasm_bindgen(js_name = fromBytes)]
     pub fn from_bytes(bytes: &[u8]) -> Result<NearIndex> {
-        let (index, note) = nearprint::NearIndex::from_bytes_with(bytes)?;
-        check_ids(index.iter().map(|(id, _)| id))?;
-        write_note(note)?;
+        let (index, ids, note) = nearprint::NearIndex::from_bytes_with(bytes)?;
+        write_ids(ids, note)?;
         Ok(Self { index })
     }
 }
