@@ -1,7 +1,6 @@
 //! The deduplicator.
 
 use alloc::{string::String, vec::Vec};
-use core::hint::black_box;
 
 use nearprint::{
     Sketch,
@@ -22,8 +21,6 @@ use crate::{
 #[wasm_bindgen]
 pub struct Deduplicator {
     kept: nearprint::Deduplicator,
-    /// The size of the memory at the last addition, in pages.
-    pages: usize,
 }
 
 /// The position of an iteration over pairs.
@@ -41,7 +38,7 @@ impl Deduplicator {
     #[wasm_bindgen(constructor)]
     pub fn new(scheme: &str) -> Result<Deduplicator> {
         check_memory(0)?;
-        Ok(Deduplicator { kept: nearprint::Deduplicator::new(scheme.parse()?)?, pages: 0 })
+        Ok(Deduplicator { kept: nearprint::Deduplicator::new(scheme.parse()?)? })
     }
 
     #[wasm_bindgen(getter)]
@@ -70,19 +67,6 @@ impl Deduplicator {
         self.kept.bytes()
     }
 
-    /// Grows the memory by a sixteenth if it has grown since the last addition: the engine of JavaScript collects garbage
-    /// after each growth, however small.
-    fn grow_ahead(&mut self) {
-        let pages = memory_pages();
-        if pages > self.pages {
-            let mut ahead = Vec::<u8>::new();
-            // The allocator keeps the memory. If there is none, the addition may do without.
-            let _ = ahead.try_reserve_exact(pages * PAGE / 16);
-            drop(black_box(ahead));
-            self.pages = memory_pages();
-        }
-    }
-
     /// Decides what the document in the exchange is, and keeps it if it is new or changed. `expires_in` and `lease` are NaN if
     /// they are not given.
     ///
@@ -108,7 +92,6 @@ impl Deduplicator {
             None => None,
         };
         drop(exchange);
-        self.grow_ahead();
         let options = options(min_resemblance, now, expires_in, lease);
         match self.kept.observe_step(id.into(), &sketch, &options, exact.as_deref())? {
             Observed::Decided(decision) => write_decision(decision),
@@ -158,7 +141,6 @@ impl Deduplicator {
     /// Keeps the document in the exchange, whatever it resembles.
     pub fn add(&mut self, id: u32, len: usize, now: f64, expires_in: f64) -> Result<()> {
         let sketch = sketch_in(len)?;
-        self.grow_ahead();
         Ok(self.kept.add(id.into(), &sketch, &options(1.0, now, expires_in, f64::NAN))?)
     }
 
@@ -280,19 +262,8 @@ impl Deduplicator {
         check_memory(0)?;
         let (kept, ids, note) = nearprint::Deduplicator::from_bytes_with(bytes)?;
         write_ids(ids, note)?;
-        Ok(Deduplicator { kept, pages: 0 })
+        Ok(Deduplicator { kept })
     }
-}
-
-/// The size of a page of WebAssembly memory in bytes.
-const PAGE: usize = 1 << 16;
-
-/// Returns the size of the memory in pages.
-fn memory_pages() -> usize {
-    #[cfg(target_family = "wasm")]
-    return core::arch::wasm32::memory_size(0);
-    #[cfg(not(target_family = "wasm"))]
-    0
 }
 
 /// Reads the sketch in the first `len` bytes of the exchange.
