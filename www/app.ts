@@ -1,6 +1,5 @@
 // The page: settings, the two views, share links, offline use.
 import { currentSummaries, startCompare } from './compare/compare-view.js';
-import { startDuplicates } from './duplicates/duplicates-view.js';
 import { refuseStrayDrops } from './files/choose-files.js';
 import { currentLanguage, isLanguage, setLanguage, translatePage } from './locales/locale.js';
 import { placeScheme, startScheme } from './scheme/scheme-view.js';
@@ -34,12 +33,28 @@ function startSettings(): void {
   });
 }
 
-function showView(): void {
+let loading: Promise<void> | undefined;
+
+/** Loads the view of duplicates when it is first shown: most visits do not need it. */
+async function loadDuplicates(): Promise<void> {
+  const view = await import('./duplicates/duplicates-view.js').catch(() => undefined);
+  if (view === undefined) {
+    loading = undefined;
+    return showNotice('viewMissing');
+  }
+  view.startDuplicates();
+  translatePage();
+}
+
+async function showView(): Promise<void> {
   for (const view of ['compare', 'duplicates']) {
     byId(view).hidden = view !== state.view;
     byId(`to-${view}`).toggleAttribute('aria-current', view === state.view);
   }
   placeScheme(state.view);
+  if (state.view !== 'duplicates') return;
+  loading ??= loadDuplicates();
+  await loading;
 }
 
 /** Sets the view or the shared state that the URL holds. A damaged link changes nothing. */
@@ -99,9 +114,8 @@ await readHash();
 startScheme();
 startSnippet();
 startCompare();
-startDuplicates();
 translatePage();
-showView();
+await showView();
 onChange((changed) => {
   if (changed.has('view')) {
     showView();

@@ -1,6 +1,7 @@
 // The first screen, and what the page says about pairs of texts that a visitor tries first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
 import { importSource } from '../source.mjs';
 import { choose, eventually, open, openForAll, reads } from './harness.mjs';
 
@@ -48,6 +49,31 @@ for (const [width, height] of [
     await close();
   });
 }
+
+test('the first verdict takes at most 105 kB, and the other view is loaded when it is shown', async () => {
+  const { page, context, origin, close } = await open('/favicon.ico', { serviceWorkers: 'block' });
+  const responses = [];
+  context.on('response', (response) => responses.push(response));
+  await page.goto(origin);
+  await page.locator('#change-list button').first().waitFor();
+  // The Worker's files are in the cache of the browser.
+  const files = [...new Map(responses.map((each) => [each.url(), each])).values()];
+  const sizes = await Promise.all(files.map(async (each) => brotliCompressSync(await each.body()).length));
+  const sum = sizes.reduce((sum, size) => sum + size, 0);
+  assert.ok(sum > 90_000 && sum <= 105_000, `${sum} bytes`);
+
+  const view = /\/duplicates-view-\w+\.js$/;
+  assert.ok(!responses.some((each) => view.test(each.url())));
+  await context.route(view, (route) => route.abort());
+  const link = page.getByRole('link', { name: 'Find duplicates' });
+  await link.click();
+  await reads(page, '#notice', /^This view could not be loaded/);
+  await context.unroute(view);
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await link.click();
+  await page.locator('#lines').waitFor();
+  await close();
+});
 
 const opened = await openForAll('/');
 const { page } = opened;

@@ -319,6 +319,7 @@ export const en = {
   }): string =>
     `${count} of ${total} texts are near-duplicates of ${name}; the least similar has ${share} in common with it. If they say different things, set a higher threshold.`,
   sampleMissing: 'The sample could not be loaded. Are you offline?',
+  viewMissing: 'This view could not be loaded. Are you offline?',
   reading: ({ share }: { share: string }): string => `Reading the texts: ${share}`,
   sketching: ({ share }: { share: string }): string => `Sketching the texts: ${share}`,
   searching: ({ share }: { share: string }): string => `Finding duplicates: ${share}`,

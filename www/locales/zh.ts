@@ -257,6 +257,7 @@ export const zh: Messages = {
   noticeFamily: ({ count, total, name, share }) =>
     `${total} 段文字中有 ${count} 段是 ${name} 的近似重复，其中最不相似的与它有 ${share} 相同。如果内容其实不同，请提高阈值。`,
   sampleMissing: '样本加载失败，是不是断网了？',
+  viewMissing: '此页面加载失败，是不是断网了？',
   reading: ({ share }) => `读取文字：${share}`,
   sketching: ({ share }) => `制作草图：${share}`,
   searching: ({ share }) => `查找重复：${share}`,
