@@ -16,7 +16,10 @@ fn checksum(bytes: &[u8]) -> u64 {
 }
 
 fn check_index(bytes: &[u8]) {
-    let Ok((mut index, note)) = NearIndex::from_bytes_with(bytes) else { return };
+    let Ok((mut index, ids, note)) = NearIndex::from_bytes_with(bytes) else {
+        assert!(NearIndex::from_bytes(bytes).is_err());
+        return;
+    };
     let documents: Vec<_> = index.iter().collect();
     assert_eq!(documents.len(), index.len());
     for &(id, fingerprint) in documents.iter().take(50) {
@@ -24,20 +27,33 @@ fn check_index(bytes: &[u8]) {
         let hits = index.query(fingerprint, index.max_distance(), usize::MAX).unwrap();
         assert!(hits.iter().any(|hit| hit.id == id && hit.distance == 0));
     }
-    let again = index.to_bytes_with(note).unwrap();
-    let (same, same_note) = NearIndex::from_bytes_with(&again).unwrap();
+    let ids: Vec<u64> = ids.collect();
+    let again = index.to_bytes_with(ids.iter().copied(), note).unwrap();
+    let (same, same_ids, same_note) = NearIndex::from_bytes_with(&again).unwrap();
     assert_eq!((same.iter().collect::<Vec<_>>(), same_note), (documents.clone(), note));
+    assert!(same_ids.eq(ids.iter().copied()));
+    if let Ok(named) = NearIndex::from_bytes(bytes) {
+        assert!(note.is_empty() && named.iter().map(|(id, _)| id).eq(ids));
+    }
     for (id, _) in documents {
         assert!(index.remove(id) && !index.contains(id));
     }
 }
 
 fn check_deduplicator(bytes: &[u8]) {
-    let Ok((mut kept, note)) = Deduplicator::from_bytes_with(bytes) else { return };
-    let again = kept.to_bytes_with(note).unwrap();
-    let (same, same_note) = Deduplicator::from_bytes_with(&again).unwrap();
+    let Ok((mut kept, ids, note)) = Deduplicator::from_bytes_with(bytes) else {
+        assert!(Deduplicator::from_bytes(bytes).is_err());
+        return;
+    };
+    let ids: Vec<u64> = ids.collect();
+    let again = kept.to_bytes_with(ids.iter().copied(), note).unwrap();
+    let (same, same_ids, same_note) = Deduplicator::from_bytes_with(&again).unwrap();
     assert!(same.iter().eq(kept.iter()) && same_note == note && same.len() == kept.len());
-    assert_eq!(same.to_bytes_with(note).unwrap(), again);
+    assert!(same_ids.eq(ids.iter().copied()));
+    assert_eq!(same.to_bytes_with(ids.iter().copied(), note).unwrap(), again);
+    if let Ok(named) = Deduplicator::from_bytes(bytes) {
+        assert!(note.is_empty() && named.ids().eq(ids));
+    }
     kept.pairs(&Options::default()).unwrap().for_each(drop);
     kept.clusters(Linkage::Star, &Options::default()).unwrap();
     let mut merged = Deduplicator::new(*kept.scheme()).unwrap().with_salt(kept.salt());
