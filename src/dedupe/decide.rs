@@ -127,13 +127,12 @@ impl<'a> Ranked<'a> {
 /// Returns the candidates that reach the threshold, or if texts verify, that may reach it: the best one first, up to `limit`.
 pub(super) fn ranked<'a>(
     document: &Record,
-    candidates: impl ExactSizeIterator<Item = (u32, &'a Record)>,
+    candidates: impl Iterator<Item = (u32, &'a Record)>,
     min_resemblance: f64,
     verifies: bool,
     limit: usize,
 ) -> Result<Vec<Ranked<'a>>, Error> {
     let mut all = Vec::new();
-    all.try_reserve_exact(limit.min(candidates.len()) + 1)?;
     let ranked = candidates.map(|candidate| Ranked::new(document, candidate));
     // Insertion: candidates are few, and another instance of a sort would be 2 kB of WebAssembly.
     let admits = |ranked: &Ranked| match verifies {
@@ -143,6 +142,7 @@ pub(super) fn ranked<'a>(
     for ranked in ranked.filter(admits) {
         let place = all.partition_point(|better: &Ranked| better.compare(&ranked).is_gt());
         if place < limit {
+            all.try_reserve(1)?;
             all.insert(place, ranked);
             all.truncate(limit);
         }
@@ -221,7 +221,7 @@ pub type Exact<'a> = &'a [Option<f64>];
 
 /// Decides what a document is: see the [module](self). `candidates` returns the candidates with their places, and is called
 /// only if they matter. With `exact`, texts verify.
-pub(super) fn decide<'a, C: ExactSizeIterator<Item = (u32, &'a Record)>>(
+pub(super) fn decide<'a, C: Iterator<Item = (u32, &'a Record)>>(
     document: &Record,
     own: Own<'_>,
     options: &Options,
@@ -250,44 +250,32 @@ pub(super) fn decide<'a, C: ExactSizeIterator<Item = (u32, &'a Record)>>(
             similarity.resemblance = exact.unwrap_or(similarity.resemblance);
         }
     }
-    let min_resemblance = options.min_resemblance;
-    let best = match known {
-        None => ranked(document, candidates()?, min_resemblance, false, 1)?.pop(),
-        Some(known) => match verified(document, candidates()?, min_resemblance, known)? {
-            Ok(best) => best,
-            Err(step) => return Ok(step),
-        },
-    };
+    let (min_resemblance, verifies) = (options.min_resemblance, known.is_some());
+    let limit = if verifies { MAX_COMPARISONS } else { 1 };
+    let near = ranked(document, candidates()?, min_resemblance, verifies, limit)?;
+    let mut best = None;
+    for &(mut candidate) in &near {
+        if let Some(known) = &mut known {
+            let Some(exact) = known.next() else {
+                let mut places = Vec::new();
+                places.try_reserve_exact(near.len())?;
+                places.extend(near.iter().map(|candidate| candidate.at));
+                return Ok(Step::Compare(Some(candidate.at), places));
+            };
+            let resemblance = &mut candidate.similarity.resemblance;
+            *resemblance = exact.unwrap_or(*resemblance);
+        }
+        if candidate.reaches(document, min_resemblance) {
+            best = Some(candidate);
+            break;
+        }
+    }
     if let Some(Ranked { at, similarity, .. }) = best
         && before.is_none_or(|before| before.resemblance < similarity.resemblance)
     {
         return Ok(Step::Decided(Outcome::Duplicate(at, similarity), Effect::default()));
     }
     Ok(Step::Decided(before.map_or(Outcome::New, Outcome::Changed), Effect::add(options)))
-}
-
-/// Returns the best candidate by its exact resemblance, or as an error the request for one more comparison.
-fn verified<'a, 'e>(
-    document: &Record,
-    candidates: impl ExactSizeIterator<Item = (u32, &'a Record)>,
-    min_resemblance: f64,
-    mut known: impl Iterator<Item = &'e Option<f64>>,
-) -> Result<Result<Option<Ranked<'a>>, Step>, Error> {
-    let near = ranked(document, candidates, min_resemblance, true, MAX_COMPARISONS)?;
-    for &(mut candidate) in &near {
-        let Some(exact) = known.next() else {
-            let mut places = Vec::new();
-            places.try_reserve_exact(near.len())?;
-            places.extend(near.iter().map(|candidate| candidate.at));
-            return Ok(Err(Step::Compare(Some(candidate.at), places)));
-        };
-        let resemblance = &mut candidate.similarity.resemblance;
-        *resemblance = exact.unwrap_or(*resemblance);
-        if candidate.reaches(document, min_resemblance) {
-            return Ok(Ok(Some(candidate)));
-        }
-    }
-    Ok(Ok(None))
 }
 
 /// Returns the effect of keeping a document, whatever it resembles.

@@ -236,7 +236,7 @@ pub fn observe(
 ) -> Result<Decided, Error> {
     let versions = Versions::new(own, options.now);
     let record = &document.record;
-    let candidates = || live(candidates, options.now);
+    let candidates = || Ok(live(candidates, options.now));
     match decide::decide(record, versions.own(), options, exact, candidates)? {
         Step::Compare(at, _) => Ok(Decided::Compare(at)),
         Step::Decided(outcome, effect) => {
@@ -280,23 +280,13 @@ pub fn hits(
     min_resemblance: f64,
     now: u64,
 ) -> Result<Vec<(u32, Similarity)>, Error> {
-    let live = live(candidates, now)?;
+    let live = live(candidates, now);
     let ranked = ranked(&document.record, live, min_resemblance, false, usize::MAX)?;
     Ok(ranked.into_iter().map(|Ranked { at, similarity, .. }| (at, similarity)).collect())
 }
 
 /// Returns the versions that have not ended, with their places.
-fn live(
-    versions: &[Version],
-    now: u64,
-) -> Result<impl ExactSizeIterator<Item = (u32, &Record)>, Error> {
-    let mut live = Vec::new();
-    live.try_reserve_exact(versions.len())?;
-    let numbered = (0..).zip(versions);
-    live.extend(
-        numbered
-            .filter(|(_, version)| version.is_live(now))
-            .map(|(at, version)| (at, &version.record)),
-    );
-    Ok(live.into_iter())
+fn live(versions: &[Version], now: u64) -> impl Iterator<Item = (u32, &Record)> {
+    let live = (0..).zip(versions).filter(move |(_, version)| version.is_live(now));
+    live.map(|(at, version)| (at, &version.record))
 }
