@@ -402,30 +402,22 @@ impl Deduplicator {
             (Some(Update::Confirm), ..) => self.confirm_one(id)?,
             _ => {}
         }
-        match (effect.adds, options.until()) {
-            (true, None) => self.put(own, id, record, keys.as_slice(), expires),
-            (true, Some(until)) => {
-                self.reserve_expiry(until)?;
-                let version = Provisional { entry: 0, expires, before };
-                self.kept.put_provisional(own, id, record, keys.as_slice(), until, version)?;
-                self.push_expiry(until, id);
-                Ok(())
-            }
-            (false, _) => {
-                if effect.removes_provisional {
-                    self.kept.release(id);
-                }
-                Ok(())
-            }
+        if effect.adds {
+            let ends = options.until().unwrap_or(expires);
+            let lease = options.lease.map(|_| Provisional { entry: 0, expires, before });
+            let keys = keys.as_slice();
+            let put = &mut |kept: &mut Kept| kept.put(own, id, record, keys, ends, lease);
+            return self.change(id, ends, put);
         }
+        if effect.removes_provisional {
+            self.kept.release(id);
+        }
+        Ok(())
     }
 
     fn confirm_one(&mut self, id: u64) -> Result<(), Error> {
         let expires = self.kept.leases.get(id).map_or(NEVER, |version| version.expires);
-        self.reserve_expiry(expires)?;
-        self.kept.confirm(id)?;
-        self.push_expiry(expires, id);
-        Ok(())
+        self.change(id, expires, &mut |kept| kept.confirm(id))
     }
 
     /// Makes the provisional version of an id permanent, in place of its kept one. Returns whether it has one, and one of this
@@ -550,7 +542,10 @@ impl Deduplicator {
         let own = self.kept.own(id);
         match own.kept.filter(|&own| self.kept.record(own).equals(&record)) {
             Some(entry) => expires.map_or(Ok(()), |expires| self.renew(entry, id, expires)),
-            None => self.put(own, id, record, keys, expires.unwrap_or(NEVER)),
+            None => {
+                let ends = expires.unwrap_or(NEVER);
+                self.change(id, ends, &mut |kept| kept.put(own, id, record, keys, ends, None))
+            }
         }
     }
 
@@ -559,26 +554,22 @@ impl Deduplicator {
         if expires == self.kept.expires(entry) {
             return Ok(());
         }
-        self.reserve_expiry(expires)?;
-        self.kept.renew(entry, expires)?;
-        self.push_expiry(expires, id);
-        Ok(())
+        self.change(id, expires, &mut |kept| kept.renew(entry, expires))
     }
 
-    /// Reserves memory for one more expiry time.
-    fn reserve_expiry(&mut self, expires: u64) -> Result<(), Error> {
-        if expires != NEVER {
-            self.expiries.try_reserve(1)?;
+    /// Makes a change, after which a version of this id ends at `ends`. An error changes nothing.
+    pub(super) fn change(
+        &mut self,
+        id: u64,
+        ends: u64,
+        change: &mut dyn FnMut(&mut Kept) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if ends == NEVER {
+            return change(&mut self.kept);
         }
-        Ok(())
-    }
-
-    /// Adds an expiry time for which memory is reserved.
-    fn push_expiry(&mut self, expires: u64, id: u64) {
-        if expires == NEVER {
-            return;
-        }
-        self.expiries.push(Reverse((expires, id)));
+        self.expiries.try_reserve(1)?;
+        change(&mut self.kept)?;
+        self.expiries.push(Reverse((ends, id)));
         if self.expiries.len() > 2 * (self.kept.ids.len() + self.kept.leases.len()) + 64 {
             let mut expiries = core::mem::take(&mut self.expiries).into_sorted_vec();
             // Versions of one id with equal expiry times leave duplicates.
@@ -586,6 +577,7 @@ impl Deduplicator {
             expiries.retain(|&Reverse((time, id))| self.ending(id, time).is_some());
             self.expiries = expiries.into();
         }
+        Ok(())
     }
 
     /// Returns the version of an id that ends at a time, and whether it is provisional.
@@ -593,35 +585,6 @@ impl Deduplicator {
         let own = self.kept.own(id);
         let ends = |entry: Option<u32>| entry.is_some_and(|entry| self.kept.expires(entry) == time);
         [ends(own.kept), ends(own.provisional)].iter().position(|&ends| ends).map(|at| at == 1)
-    }
-
-    /// Keeps a document in place of the versions of its id.
-    fn put(
-        &mut self,
-        own: OwnEntries,
-        id: u64,
-        record: Record,
-        keys: &[u32],
-        expires: u64,
-    ) -> Result<(), Error> {
-        self.reserve_expiry(expires)?;
-        self.kept.put(own, id, record, keys, expires)?;
-        self.push_expiry(expires, id);
-        Ok(())
-    }
-
-    /// Lists the expiry times of all documents.
-    pub(super) fn restore_expiries(&mut self) -> Result<(), Error> {
-        let mut expiries = Vec::new();
-        for entry in self.kept.ids.iter() {
-            let expires = self.kept.expires(entry);
-            if expires != NEVER {
-                expiries.try_reserve(1)?;
-                expiries.push(Reverse((expires, self.kept.ids.id(entry))));
-            }
-        }
-        self.expiries = expiries.into();
-        Ok(())
     }
 
     /// Removes a document with both its versions. Returns false if the id is unknown.

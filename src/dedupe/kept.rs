@@ -131,68 +131,41 @@ impl Kept {
         !self.ids.is_listed(entry)
     }
 
-    /// Adds a document in place of both versions of its id. An error changes nothing.
+    /// Adds a version that ends at `ends`: with `lease` a provisional one, in place of an earlier provisional one, otherwise a
+    /// kept one, in place of both versions of its id. An error changes nothing.
     pub fn put(
         &mut self,
         own: OwnEntries,
         id: u64,
         record: Record,
         keys: &[u32],
-        expires: u64,
-    ) -> Result<(), Error> {
-        let entry = self.file(own, id, keys, expires, false)?;
-        if let Err(error) = self.ids.push(id, own.kept) {
-            self.postings.remove(keys, entry);
-            return Err(error.into());
-        }
-        self.records.set(entry, record);
-        self.set_expiry(entry, expires);
-        if let Some(kept) = own.kept {
-            self.ids.bury(kept);
-        }
-        self.discard(id);
-        self.close_holes();
-        Ok(())
-    }
-
-    /// Adds a provisional version with a lease until `until`, in place of an earlier one. An error changes nothing.
-    pub fn put_provisional(
-        &mut self,
-        own: OwnEntries,
-        id: u64,
-        record: Record,
-        keys: &[u32],
-        until: u64,
-        mut version: Provisional,
-    ) -> Result<(), Error> {
-        self.leases.reserve()?;
-        version.entry = self.file(own, id, keys, until, true)?;
-        self.ids.push_unlisted(id);
-        self.records.set(version.entry, record);
-        self.set_expiry(version.entry, until);
-        self.discard(id);
-        self.leases.set(id, version);
-        self.close_holes();
-        Ok(())
-    }
-
-    /// Reserves memory for the next entry, and files it under its keys. Returns the entry.
-    fn file(
-        &mut self,
-        own: OwnEntries,
-        id: u64,
-        keys: &[u32],
         ends: u64,
-        is_provisional: bool,
-    ) -> Result<u32, Error> {
+        lease: Option<Provisional>,
+    ) -> Result<(), Error> {
         let entry = self.reserve(id, ends)?;
-        if is_provisional {
+        if lease.is_some() {
+            self.leases.reserve()?;
             self.ids.reserve_unlisted(id)?;
         }
         let is_removed = |other| !self.ids.is_live(other);
         let is_removed = self.ids.has_holes().then_some(&is_removed as &dyn Fn(u32) -> bool);
         self.postings.insert(keys, entry, own.all(), is_removed)?;
-        Ok(entry)
+        if lease.is_some() {
+            self.ids.push_unlisted(id);
+        } else if let Err(error) = self.ids.push(id, own.kept) {
+            self.postings.remove(keys, entry);
+            return Err(error.into());
+        }
+        self.records.set(entry, record);
+        self.set_expiry(entry, ends);
+        self.discard(id);
+        match (lease, own.kept) {
+            (Some(lease), _) => self.leases.set(id, Provisional { entry, ..lease }),
+            (None, Some(kept)) => self.ids.bury(kept),
+            (None, None) => {}
+        }
+        self.close_holes();
+        Ok(())
     }
 
     /// Keeps the provisional version of an id in place of its kept one. An error changes nothing.
@@ -284,23 +257,16 @@ impl Kept {
         Ok(by_entry)
     }
 
-    /// Creates the set of these documents of a snapshot, which are in the order of their entries.
-    pub fn from_parts(
-        salt: u64,
-        postings: Postings,
-        documents: impl Iterator<Item = (u64, Record, u64)>,
-    ) -> Result<Self, Error> {
-        let mut kept = Kept { postings, salt, ..Kept::default() };
-        for (id, record, expires) in documents {
-            if kept.ids.find(id).is_some() {
-                return Err(DEDUPLICATOR.damaged("one with an id twice"));
-            }
-            let entry = kept.reserve(id, expires)?;
-            kept.ids.push(id, None)?;
-            kept.records.set(entry, record);
-            kept.set_expiry(entry, expires);
+    /// Adds a document of a snapshot, whose postings are there already.
+    pub fn restore(&mut self, id: u64, record: Record, expires: u64) -> Result<(), Error> {
+        if self.ids.find(id).is_some() {
+            return Err(DEDUPLICATOR.damaged("one with an id twice"));
         }
-        Ok(kept)
+        let entry = self.reserve(id, expires)?;
+        self.ids.push(id, None)?;
+        self.records.set(entry, record);
+        self.set_expiry(entry, expires);
+        Ok(())
     }
 
     /// Reserves memory for a document, except its postings, and returns its entry.

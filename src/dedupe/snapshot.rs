@@ -25,7 +25,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::{
     Deduplicator,
-    kept::{Kept, NEVER},
+    kept::NEVER,
     postings::{Postings, page_bits},
     sketch::{Record, WordsHash},
 };
@@ -128,14 +128,15 @@ impl Deduplicator {
         let postings = Postings::from_pages(read_pages(lens, items)?, end);
         let postings = postings.ok_or_else(|| DEDUPLICATOR.damaged("one with other postings"))?;
 
-        let mut read = Deduplicator::new(scheme).map_err(|_| DEDUPLICATOR.bad_header())?;
+        let read = Deduplicator::new(scheme).map_err(|_| DEDUPLICATOR.bad_header())?;
+        let mut read = read.with_salt(salt);
+        read.kept.postings = postings;
         let ids = ids.chunks_exact(id_bytes as usize).map(|id| number(id) as u64);
         let times = times.as_chunks().0.iter().map(|time| u64::from_le_bytes(*time));
-        let records = records.iter().map(read_record);
-        let documents = ids.zip(records).zip(times.chain(core::iter::repeat(NEVER)));
-        let documents = documents.map(|((id, record), expires)| (id, record, expires));
-        read.kept = Kept::from_parts(salt, postings, documents)?;
-        read.restore_expiries()?;
+        let times = times.chain(core::iter::repeat(NEVER));
+        for ((id, record), expires) in ids.zip(records.iter().map(read_record)).zip(times) {
+            read.change(id, expires, &mut |kept| kept.restore(id, record, expires))?;
+        }
         Ok((read, note))
     }
 }
