@@ -12,7 +12,7 @@ use super::{
     postings::KEYS,
     search::Search,
     sketch::{Record, Sketch, check_scheme},
-    versions::Version,
+    versions::{Lease, Version},
 };
 use crate::{
     Error,
@@ -496,12 +496,11 @@ impl Deduplicator {
 
     fn version(&self, entry: u32) -> Version {
         let (record, ends) = (*self.kept.record(entry), self.kept.expires(entry));
-        match self.kept.leases.get(self.kept.ids.id(entry)) {
-            Some(version) if version.entry == entry => {
-                Version::provisional(record, version.expires, ends, version.before)
-            }
-            _ => Version::kept(record, ends),
-        }
+        let lease = self.kept.leases.get(self.kept.ids.id(entry));
+        let lease = lease.filter(|lease| lease.entry == entry);
+        let expires = lease.map_or(ends, |lease| lease.expires);
+        let lease = lease.map(|lease| Lease { until: ends, before: lease.before });
+        Version { record, expires, lease }
     }
 
     /// Keeps a document, whatever it resembles. Replaces another document with this id. [`Options::min_resemblance`] has no

@@ -29,11 +29,11 @@ const NO_DISTANCE: u8 = u8::MAX;
 /// A version of an id.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Version {
-    record: Record,
+    pub(super) record: Record,
     /// The time at which a kept version ends, [`NEVER`] for none.
-    expires: u64,
+    pub(super) expires: u64,
     /// Absent for a kept version.
-    lease: Option<Lease>,
+    pub(super) lease: Option<Lease>,
 }
 
 /// The lease of a provisional version.
@@ -45,21 +45,6 @@ pub(super) struct Lease {
 }
 
 impl Version {
-    /// Returns a kept version.
-    pub(super) fn kept(record: Record, expires: u64) -> Self {
-        Version { record, expires, lease: None }
-    }
-
-    /// Returns a provisional version.
-    pub(super) fn provisional(
-        record: Record,
-        expires: u64,
-        until: u64,
-        before: Option<Similarity>,
-    ) -> Self {
-        Version { record, expires, lease: Some(Lease { until, before }) }
-    }
-
     /// Reads what [`write_to`](Self::write_to) writes.
     ///
     /// # Errors
@@ -118,11 +103,6 @@ impl Version {
     fn is_live(&self, now: u64) -> bool {
         is_live(self.end(), now)
     }
-
-    /// Returns whether the version is provisional.
-    pub fn is_provisional(&self) -> bool {
-        self.lease.is_some()
-    }
 }
 
 /// Returns whether a version with this end exists at a time.
@@ -165,10 +145,9 @@ struct Versions<'a> {
 impl<'a> Versions<'a> {
     fn new(all: &'a [Version], now: u64) -> Self {
         let find = |is_provisional| {
-            let is_it = |version: &Version| {
-                version.is_live(now) && version.is_provisional() == is_provisional
-            };
-            all.iter().position(is_it)
+            all.iter().position(|version| {
+                version.is_live(now) && version.lease.is_some() == is_provisional
+            })
         };
         Versions { all, kept: find(false), provisional: find(true), now }
     }
