@@ -85,25 +85,40 @@ impl WordsHash {
 }
 
 impl Record {
-    /// The size in bytes of the fingerprint and the hash of the words.
-    pub const HEAD: usize = 16;
+    /// The size in bytes, and the size for a short text: of the fingerprint and the hash of the words.
+    pub const BYTES: usize = Self::SHORT_BYTES + OddSketch::BYTES;
+    pub const SHORT_BYTES: usize = 16;
 
-    /// Reads what [`write_to`](Self::write_to) writes: the record of a short text if nothing follows the hash of the words.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (fingerprint, rest) = take_number(bytes)?;
-        let (words, rest) = take_number(rest)?;
-        let (words, mut odd) = (WordsHash(words), OddSketch::default());
-        if !rest.is_empty() {
-            odd = OddSketch::from_bytes(rest.try_into().ok()?);
+    /// Reads the numbers of a record, which may be any. Numbers that are missing are 0.
+    pub fn read(bytes: &[u8]) -> Self {
+        let mut numbers = [0; Self::BYTES / 8];
+        for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {
+            *number = u64::from_le_bytes(*bytes);
         }
-        let is_valid = if rest.is_empty() { words.has_few_features() } else { !odd.is_empty() };
-        is_valid.then_some(Record { fingerprint, words, odd })
+        let [fingerprint, words, odd @ ..] = numbers;
+        Record { fingerprint, words: WordsHash(words), odd: OddSketch(odd) }
+    }
+
+    /// Reads what [`write_to`](Self::write_to) writes.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let record = Self::read(bytes);
+        let is_valid = match bytes.len() {
+            Self::SHORT_BYTES => record.words.has_few_features(),
+            Self::BYTES => !record.is_short(),
+            _ => false,
+        };
+        is_valid.then_some(record)
+    }
+
+    /// Returns the numbers that the record consists of.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> {
+        [self.fingerprint, self.words.0].into_iter().chain(self.odd.0)
     }
 
     /// Appends the binary form.
     pub fn write_to(&self, bytes: &mut Vec<u8>) {
-        let odd = self.odd.0.iter().filter(|_| !self.odd.is_empty());
-        for number in [&self.fingerprint, &self.words.0].into_iter().chain(odd) {
+        let size = if self.is_short() { Self::SHORT_BYTES } else { Self::BYTES };
+        for number in self.numbers().take(size / 8) {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
     }
@@ -232,13 +247,9 @@ impl Sketch {
     /// # Errors
     /// The sketch has no keys.
     pub(super) fn write_keys(&self, keys: &mut [u64; BANDS + 1]) -> Result<usize, Error> {
-        let (last, bands) = keys.split_last_mut().expect("a key of equality");
-        let len = match &self.keys {
-            Some(own) => {
-                bands.copy_from_slice(own);
-                BANDS
-            }
-            None if self.is_short() => 0,
+        let bands = match &self.keys {
+            Some(bands) => &bands[..],
+            None if self.is_short() => &[],
             None => {
                 let requirement = "made from a text, since a set keeps no keys";
                 return Err(Error::argument("sketch", requirement, "one from a set"));
@@ -247,9 +258,9 @@ impl Sketch {
         if self.is_blank() {
             return Ok(0);
         }
-        *last = self.record.words.key();
-        keys[len] = keys[BANDS];
-        Ok(len + 1)
+        keys[..bands.len()].copy_from_slice(bands);
+        keys[bands.len()] = self.record.words.key();
+        Ok(bands.len() + 1)
     }
 
     /// Returns the binary form, the same on every machine: `DESIGN.md` defines it.
@@ -286,26 +297,20 @@ impl Sketch {
             let (id, rest) = rest.split_at_checked(len.into())?;
             let scheme: Scheme = core::str::from_utf8(id).ok()?.parse().ok()?;
             let (&kind, rest) = rest.split_first()?;
-            let (fingerprint, rest) = take_number(rest)?;
-            let (words, mut rest) = take_number(rest)?;
-            let words = WordsHash(words);
-            let mut odd = OddSketch::default();
-            if matches!(kind, RECORD | WHOLE) {
-                let (bytes, after) = rest.split_first_chunk()?;
-                (odd, rest) = (OddSketch::from_bytes(bytes), after);
-            }
+            let size = match kind {
+                SHORT => Record::SHORT_BYTES,
+                RECORD | WHOLE => Record::BYTES,
+                _ => return None,
+            };
+            let (record, mut rest) = rest.split_at_checked(size)?;
+            let record = Record::from_bytes(record)?;
             let mut keys = None;
             if kind == WHOLE {
                 for key in keys.insert([0; BANDS]) {
                     (*key, rest) = take_number(rest)?;
                 }
             }
-            let is_valid = match kind {
-                SHORT => words.has_few_features(),
-                RECORD | WHOLE => !odd.is_empty() && !words.is_blank(),
-                _ => false,
-            };
-            let record = Record { fingerprint, words, odd };
+            let is_valid = kind == SHORT || !record.words.is_blank();
             let is_whole = rest.is_empty() && scheme.width == Width::W64;
             (is_valid && is_whole).then_some(Sketch { scheme, record, keys })
         };

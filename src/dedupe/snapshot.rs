@@ -27,7 +27,7 @@ use super::{
     Deduplicator,
     kept::NEVER,
     postings::{Postings, page_bits},
-    sketch::{Record, WordsHash},
+    sketch::Record,
 };
 use crate::{
     Error,
@@ -36,14 +36,11 @@ use crate::{
         columns::filled,
         snapshot::{DEDUPLICATOR, id_bytes, number, put, seal},
     },
-    simhash::{odd_sketch::OddSketch, sequence::BLANK},
+    simhash::sequence::BLANK,
 };
 
 /// The sizes of the numbers in the header after the version, in bytes.
 const HEADER: [usize; 6] = [1, 1, 4, 4, 8, 8];
-
-/// The size of a record in bytes.
-const RECORD: usize = 16 + OddSketch::BYTES;
 
 impl Deduplicator {
     /// Returns the kept versions as bytes, the same on every machine. O(n).
@@ -70,19 +67,15 @@ impl Deduplicator {
         let postings = kept.dense_postings(|entry| kept.ids.is_listed(entry))?;
         let items = postings.pages().iter().map(|page| 1 + page.len()).sum::<usize>();
         let count = kept.ids.len();
-        let documents = count * (id_bytes + RECORD + expiry_bytes);
+        let documents = count * (id_bytes + Record::BYTES + expiry_bytes);
         let size = 44 + scheme.len() + documents + 4 * items + note.len();
         let header = [id_bytes, has_expiry.into(), count, scheme.len(), note.len()];
         let [a, b, c, d, e] = header.map(|number| number as u64);
         let mut bytes = DEDUPLICATOR.begin(size, HEADER, [a, b, c, d, e, kept.salt])?;
         bytes.extend_from_slice(scheme.as_bytes());
         ids().for_each(|id| put(&mut bytes, id.into(), id_bytes));
-        for entry in entries() {
-            let Record { fingerprint, words, odd } = kept.record(entry);
-            for number in [fingerprint, &words.0].into_iter().chain(&odd.0) {
-                bytes.extend_from_slice(&number.to_le_bytes());
-            }
-        }
+        let numbers = entries().flat_map(|entry| kept.record(entry).numbers());
+        numbers.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
         if has_expiry {
             entries().for_each(|entry| put(&mut bytes, kept.expires(entry).into(), 8));
         }
@@ -115,9 +108,7 @@ impl Deduplicator {
         let scheme = reader.scheme(scheme_bytes)?.parse();
         let scheme = scheme.map_err(|_| DEDUPLICATOR.bad_header())?;
         let ids = reader.take(len * id_bytes)?;
-        let (records, []) = reader.take(len * RECORD as u64)?.as_chunks::<RECORD>() else {
-            unreachable!("a whole number of records was taken");
-        };
+        let records = reader.take(len * Record::BYTES as u64)?.chunks_exact(Record::BYTES);
         let times = reader.take(8 * has_expiry * len)?;
         let end = len as u32;
         let lens = reader.take(4 << page_bits(end))?;
@@ -134,7 +125,7 @@ impl Deduplicator {
         let ids = ids.chunks_exact(id_bytes as usize).map(|id| number(id) as u64);
         let times = times.as_chunks().0.iter().map(|time| u64::from_le_bytes(*time));
         let times = times.chain(core::iter::repeat(NEVER));
-        for ((id, record), expires) in ids.zip(records.iter().map(read_record)).zip(times) {
+        for ((id, record), expires) in ids.zip(records.map(read_record)).zip(times) {
             read.change(id, expires, &mut |kept| kept.restore(id, record, expires))?;
         }
         Ok((read, note))
@@ -154,12 +145,10 @@ fn read_pages(lens: &[u8], items: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
     Ok(pages)
 }
 
-fn read_record(bytes: &[u8; RECORD]) -> Record {
-    let (numbers, odd) = bytes.split_at(16);
-    let number = |at: usize| u64::from_le_bytes(numbers.as_chunks().0[at]);
-    let odd = OddSketch::from_bytes(odd.try_into().expect("the size of an odd sketch"));
+fn read_record(bytes: &[u8]) -> Record {
+    let mut record = Record::read(bytes);
     // A short text has few features, and no other is blank: forged bytes may lack these bits.
-    let words = if odd.is_empty() { number(1) | 1 } else { number(1) & !BLANK };
-    let words = WordsHash(words);
-    Record { fingerprint: number(0), words, odd }
+    let words = record.words.0;
+    record.words.0 = if record.is_short() { words | 1 } else { words & !BLANK };
+    record
 }

@@ -21,7 +21,7 @@ use super::{
     kept::NEVER,
     sketch::{Record, Sketch, take_number},
 };
-use crate::{Error, error::decimal, simhash::odd_sketch::OddSketch};
+use crate::{Error, error::decimal};
 
 /// The distance of a provisional version that was new.
 const NO_DISTANCE: u8 = u8::MAX;
@@ -58,11 +58,11 @@ impl Version {
     }
 
     fn read(bytes: &[u8]) -> Option<Self> {
-        let is_short = bytes.len() < Record::HEAD + OddSketch::BYTES;
-        let size = if is_short { Record::HEAD } else { Record::HEAD + OddSketch::BYTES };
+        let is_short = bytes.len() < Record::BYTES;
+        let size = if is_short { Record::SHORT_BYTES } else { Record::BYTES };
         let (record, rest) = bytes.split_at_checked(size)?;
-        let mut version =
-            Version { record: Record::from_bytes(record)?, expires: NEVER, lease: None };
+        let record = Record::from_bytes(record)?;
+        let mut version = Version { record, expires: NEVER, lease: None };
         if rest.is_empty() {
             return Some(version);
         }

@@ -165,15 +165,6 @@ impl OddSketch {
     /// The size in bytes.
     pub(crate) const BYTES: usize = 8 * WORDS;
 
-    /// Returns the sketch of these bytes, which may be any.
-    pub(crate) fn from_bytes(bytes: &[u8; Self::BYTES]) -> Self {
-        let mut words = [0; WORDS];
-        for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
-            *word = u64::from_le_bytes(*bytes);
-        }
-        OddSketch(words)
-    }
-
     pub(crate) fn is_empty(&self) -> bool {
         self.0 == [0; WORDS]
     }
