@@ -391,8 +391,8 @@ fn finished_sketch(stream: &Stream) -> Sketch {
     let words = WordsHash(votes.sequence() | u64::from(features < BRIEF_FEATURES));
     let (mut odd, mut keys) = (OddSketch::default(), None);
     if features >= MIN_FEATURES {
-        odd = votes.odd_sketch();
-        keys = Some(votes.bins().keys());
+        odd = votes.sample.sketch();
+        keys = Some(votes.bins.keys());
     }
     let scheme = Scheme { width: Width::W64, ..*stream.scheme() };
     let record = Record { fingerprint: votes.low_half(), words, odd };

@@ -86,8 +86,8 @@ impl Sink for List<'_> {
         match tokens {
             Tokens::Words(text, words, _) => self.tokens.extend(words.iter().map(|word| Token {
                 text: text[word.start..word.end].into(),
-                is_unspaced: word.is_unspaced(),
-                is_dense: word.is_dense(),
+                is_unspaced: word.is_unspaced,
+                is_dense: word.is_dense,
             })),
             Tokens::Chars(chars) => self.tokens.extend(chars.iter().map(|char| Token {
                 text: char.decode().into(),
