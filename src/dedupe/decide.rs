@@ -208,9 +208,9 @@ impl Effect {
 
 /// A step of the rule.
 #[derive(Debug)]
-pub(super) enum Step {
-    /// The decision, and for a changed document or a duplicate the similarity that it states.
-    Decided(Outcome, Effect),
+pub enum Step<E> {
+    /// The decision and its effect.
+    Decided(Outcome, E),
     /// The exact resemblance to a candidate is needed, by its place, or to the kept version of the id. With the places of all
     /// candidates that may reach the threshold, if they are known.
     Compare(Option<u32>, Vec<u32>),
@@ -227,7 +227,7 @@ pub(super) fn decide<'a, C: Iterator<Item = (u32, &'a Record)>>(
     options: &Options,
     exact: Option<Exact<'_>>,
     candidates: impl FnOnce() -> Result<C, Error>,
-) -> Result<Step, Error> {
+) -> Result<Step<Effect>, Error> {
     if let Some((record, before)) = own.provisional
         && record.equals(document)
     {

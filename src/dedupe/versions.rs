@@ -116,22 +116,10 @@ pub(super) fn is_live(end: u64, now: u64) -> bool {
 pub struct Change {
     /// The ended, replaced and discarded versions.
     pub removes: Vec<usize>,
-    /// The version that stays with another expiry time or lease.
-    pub update: Option<(usize, Version)>,
-    /// The new version.
-    pub add: Option<Version>,
+    /// The version that stays, by its place, with another expiry time or lease; or the new version.
+    pub version: Option<(Option<usize>, Version)>,
     /// The time from which on the change is not right: the earliest end of a version that has not ended.
     pub deadline: u64,
-}
-
-/// What `decide` finds out.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "one for each call")]
-pub enum Decided {
-    /// The decision, and the change of the versions of the id, if any.
-    Decided(Outcome, Option<Change>),
-    /// The exact resemblance to a candidate is needed, by its place, or to the kept version of the id.
-    Compare(Option<u32>),
 }
 
 /// The versions of an id, some of which may have ended.
@@ -179,7 +167,7 @@ impl<'a> Versions<'a> {
                 || effect.removes_kept && kept == Some(*at)
                 || effect.removes_provisional && provisional == Some(*at)
         };
-        let update = effect.update.and_then(|update| {
+        let updated = effect.update.and_then(|update| {
             let at = if update == Update::Renew { kept? } else { provisional? };
             let mut version = all[at];
             match update {
@@ -187,16 +175,15 @@ impl<'a> Versions<'a> {
                 Update::Prolong => version.lease.as_mut()?.until = options.until()?,
                 Update::Confirm => version.lease = None,
             }
-            Some((at, version))
+            Some((Some(at), version))
         });
         let lease = options.until().map(|until| Lease { until, before });
-        let add = document.filter(|_| effect.adds);
-        let add = add.map(|&record| Version { record, expires: options.expires(), lease });
+        let added = document.filter(|_| effect.adds);
+        let added = added.map(|&record| Version { record, expires: options.expires(), lease });
         let live = all.iter().filter(|version| version.is_live(now));
         Some(Change {
             removes: (0..all.len()).filter(is_removed).collect(),
-            update,
-            add,
+            version: updated.or(added.map(|version| (None, version))),
             deadline: live.map(Version::end).min().unwrap_or(NEVER),
         })
     }
@@ -212,19 +199,19 @@ pub fn observe(
     candidates: &[Version],
     options: &Options,
     exact: Option<Exact<'_>>,
-) -> Result<Decided, Error> {
+) -> Result<Step<Option<Change>>, Error> {
     let versions = Versions::new(own, options.now);
     let record = &document.record;
     let candidates = || Ok(live(candidates, options.now));
     match decide::decide(record, versions.own(), options, exact, candidates)? {
-        Step::Compare(at, _) => Ok(Decided::Compare(at)),
+        Step::Compare(at, places) => Ok(Step::Compare(at, places)),
         Step::Decided(outcome, effect) => {
             let before = match outcome {
                 Outcome::Changed(before) => Some(before),
                 _ => None,
             };
             let change = versions.change(effect, Some(record), options, before);
-            Ok(Decided::Decided(outcome, change))
+            Ok(Step::Decided(outcome, change))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The deduplicator.
 
 use alloc::{string::String, vec::Vec};
-use core::hint::black_box;
+use core::{arch::wasm32::memory_size, hint::black_box};
 
 use nearprint::{
     Sketch,
@@ -32,6 +32,9 @@ pub struct ResemblancePairs(PairCursor);
 
 /// A bound on the length of a sketch's binary form.
 const MAX_SKETCH_BYTES: usize = 512;
+
+/// The size of a page of WebAssembly memory in bytes.
+const PAGE: usize = 1 << 16;
 
 /// The size of a provisional version of a text that is not short.
 const MAX_VERSION_BYTES: usize = 105;
@@ -73,13 +76,13 @@ impl Deduplicator {
     /// Grows the memory by a sixteenth if it has grown since the last addition: the engine of JavaScript collects garbage
     /// after each growth, however small.
     fn grow_ahead(&mut self) {
-        let pages = memory_pages();
+        let pages = memory_size(0);
         if pages > self.pages {
             let mut ahead = Vec::<u8>::new();
             // The allocator keeps the memory. If there is none, the addition may do without.
             let _ = ahead.try_reserve_exact(pages * PAGE / 16);
             drop(black_box(ahead));
-            self.pages = memory_pages();
+            self.pages = memory_size(0);
         }
     }
 
@@ -103,10 +106,7 @@ impl Deduplicator {
     ) -> Result<u32> {
         let exchange = Exchange::open();
         let sketch = exchange.sketch(0, len)?;
-        let exact = match exact {
-            Some(count) => Some(exact_in(&exchange, len, count)?),
-            None => None,
-        };
+        let exact = exact_in(&exchange, len, exact)?;
         drop(exchange);
         self.grow_ahead();
         let options = options(min_resemblance, now, expires_in, lease);
@@ -203,7 +203,11 @@ impl Deduplicator {
 
     /// Returns the sketch of a kept document.
     pub fn get(&self, id: f64) -> Result<Option<Vec<u8>>> {
-        self.kept.get(id_in(id)).map(|sketch| bytes_of(&sketch)).transpose()
+        let Some(sketch) = self.kept.get(id_in(id)) else { return Ok(None) };
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(MAX_SKETCH_BYTES)?;
+        sketch.write_to(&mut bytes);
+        Ok(Some(bytes))
     }
 
     pub fn delete(&mut self, id: f64) -> bool {
@@ -284,43 +288,22 @@ impl Deduplicator {
     }
 }
 
-/// The size of a page of WebAssembly memory in bytes.
-const PAGE: usize = 1 << 16;
-
-/// Returns the size of the memory in pages.
-fn memory_pages() -> usize {
-    #[cfg(target_family = "wasm")]
-    return core::arch::wasm32::memory_size(0);
-    #[cfg(not(target_family = "wasm"))]
-    0
-}
-
 /// Reads the sketch in the first `len` bytes of the exchange.
 fn sketch_in(len: usize) -> Result<Sketch> {
     Exchange::open().sketch(0, len)
 }
 
-/// Returns a sketch in its binary form.
-fn bytes_of(sketch: &Sketch) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(MAX_SKETCH_BYTES)?;
-    sketch.write_to(&mut bytes);
-    Ok(bytes)
-}
-
 fn write_decision(decision: Decision) -> Result<u32> {
-    match decision {
-        Decision::New => Ok(NEW),
-        Decision::Unchanged => Ok(UNCHANGED),
+    let (status, hit) = match decision {
+        Decision::New => (NEW, None),
+        Decision::Unchanged => (UNCHANGED, None),
         Decision::Changed { resemblance, distance } => {
-            write_hits(&[Hit { id: 0, resemblance, distance, is_provisional: false }])?;
-            Ok(CHANGED)
+            (CHANGED, Some(Hit { id: 0, resemblance, distance, is_provisional: false }))
         }
-        Decision::Duplicate(hit) => {
-            write_hits(&[hit])?;
-            Ok(DUPLICATE)
-        }
-    }
+        Decision::Duplicate(hit) => (DUPLICATE, Some(hit)),
+    };
+    write_hits(hit.as_slice())?;
+    Ok(status)
 }
 
 fn write_hits(hits: &[Hit]) -> Result<()> {
