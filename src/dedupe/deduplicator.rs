@@ -155,12 +155,7 @@ impl Deduplicator {
     /// The scheme has no fingerprints, see [`Fingerprinter::new`](crate::Fingerprinter::new).
     pub fn new(scheme: Scheme) -> Result<Self, Error> {
         let scheme = Scheme { width: Width::W64, ..scheme }.check()?;
-        Ok(Deduplicator {
-            scheme,
-            kept: Kept::default(),
-            expiries: BinaryHeap::new(),
-            near: Near::default(),
-        })
+        Ok(Self::empty(scheme, 0))
     }
 
     /// Returns an empty deduplicator of the same scheme with another salt: a secret random number that is mixed into the keys.
@@ -168,12 +163,12 @@ impl Deduplicator {
     /// from the search.
     #[must_use]
     pub fn with_salt(&self, salt: u64) -> Self {
-        Deduplicator {
-            scheme: self.scheme,
-            kept: Kept::new(salt),
-            expiries: BinaryHeap::new(),
-            near: Near::default(),
-        }
+        Self::empty(self.scheme, salt)
+    }
+
+    fn empty(scheme: Scheme, salt: u64) -> Self {
+        let (expiries, near) = Default::default();
+        Deduplicator { scheme, kept: Kept::new(salt), expiries, near }
     }
 
     /// Returns the scheme of the sketches, at 64 bits.
@@ -241,7 +236,7 @@ impl Deduplicator {
     }
 
     fn sketch(&self, entry: u32) -> Sketch {
-        Sketch::of_record(self.scheme, *self.kept.record(entry))
+        Sketch { scheme: self.scheme, record: *self.kept.record(entry), keys: None }
     }
 
     /// Returns the kept documents that a sketch resembles, up to `limit`, at most 32: equal ones first, then the most similar,
@@ -292,7 +287,7 @@ impl Deduplicator {
     }
 
     fn hit(&self, entry: u32, Similarity { resemblance, distance }: Similarity) -> Hit {
-        let is_provisional = self.kept.is_provisional(entry);
+        let is_provisional = !self.kept.ids.is_listed(entry);
         Hit { id: self.kept.ids.id(entry), resemblance, distance, is_provisional }
     }
 
@@ -325,9 +320,6 @@ impl Deduplicator {
 
     /// Observes a document as [`observe`](Self::observe) does, or with `exact` by the exact resemblances of texts: as long as one
     /// more is needed, returns the id to compare with, and changes nothing.
-    ///
-    /// # Errors
-    /// The errors of [`observe`](Self::observe).
     #[doc(hidden)]
     pub fn observe_step(
         &mut self,
@@ -624,8 +616,7 @@ impl Deduplicator {
 
     /// Removes all documents. The salt stays.
     pub fn clear(&mut self) {
-        self.kept = Kept::new(self.kept.salt);
-        self.expiries = BinaryHeap::new();
+        *self = self.with_salt(self.kept.salt);
     }
 
     /// Adds all documents of `other` with their expiry times. A document of `other` replaces the one with the same id.

@@ -126,11 +126,6 @@ impl Kept {
         self.ids.len() + self.leases.ids().filter(is_new).count()
     }
 
-    /// Returns whether an entry is a provisional version.
-    pub fn is_provisional(&self, entry: u32) -> bool {
-        !self.ids.is_listed(entry)
-    }
-
     /// Adds a version that ends at `ends`: with `lease` a provisional one, in place of an earlier provisional one, otherwise a
     /// kept one, in place of both versions of its id. An error changes nothing.
     pub fn put(

@@ -5,7 +5,6 @@
 //! most [`MAX_NEIGHBOURS`] that were kept before it.
 
 use alloc::vec::Vec;
-use core::fmt;
 
 use super::{
     decide::reaches,
@@ -35,6 +34,7 @@ pub struct Pair {
 }
 
 /// The live documents of a deduplicator, by number in their order, and which of them are near each other.
+#[derive(Debug)]
 pub(super) struct Graph {
     pub documents: Vec<Document>,
     /// The documents by node: the node in the high half, the document in the low half.
@@ -45,6 +45,7 @@ pub(super) struct Graph {
 }
 
 /// A document of a graph.
+#[derive(Debug)]
 pub(super) struct Document {
     pub id: u64,
     /// Equal if documents are.
@@ -167,18 +168,13 @@ impl Graph {
 }
 
 /// A position among the pairs of a deduplicator: see [`Deduplicator::pair_cursor`].
+#[derive(Debug)]
 pub struct PairCursor {
     graph: Graph,
     /// The next document whose pairs are to be found.
     next: u32,
     /// Pairs that have been found but not returned, the next one last.
     found: Vec<(u32, u32)>,
-}
-
-impl fmt::Debug for PairCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PairCursor").finish_non_exhaustive()
-    }
 }
 
 impl PairCursor {
@@ -243,9 +239,6 @@ impl Deduplicator {
     }
 
     /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the deduplicator.
-    ///
-    /// # Errors
-    /// The errors of [`pairs`](Self::pairs).
     #[doc(hidden)]
     pub fn pair_cursor(&self, options: &Options) -> Result<PairCursor, Error> {
         let graph = Graph::new(self, options)?;

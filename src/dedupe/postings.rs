@@ -43,7 +43,7 @@ pub(super) struct Postings {
     /// The binary logarithm of the number of pages.
     bits: u32,
     /// Empty until the first addition.
-    pages: Vec<Vec<u32>>,
+    pub pages: Vec<Vec<u32>>,
 }
 
 /// The place of a key: its page, and the item that its first entry could have.
@@ -255,11 +255,6 @@ impl Postings {
         }
         built.pages.iter_mut().for_each(shrink);
         Ok(built)
-    }
-
-    /// Returns the pages of a table for entries below `end`, as [`from_pages`](Self::from_pages) receives them.
-    pub fn pages(&self) -> &[Vec<u32>] {
-        &self.pages
     }
 
     /// Creates the table of these pages, for entries below `end`. Returns `None` if they are not pages of such a table.

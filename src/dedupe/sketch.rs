@@ -49,9 +49,10 @@ pub const MIN_BRIEF_RESEMBLANCE: f64 = 0.75;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Sketch {
-    scheme: Scheme,
+    pub(super) scheme: Scheme,
     pub(super) record: Record,
-    keys: Option<BandKeys>,
+    /// Absent for a short text, and for a document of a set.
+    pub(super) keys: Option<BandKeys>,
 }
 
 /// The part of a sketch that a set keeps.
@@ -156,11 +157,6 @@ const RECORD: u8 = 1;
 const WHOLE: u8 = 2;
 
 impl Sketch {
-    /// Creates the sketch of a kept document.
-    pub(super) fn of_record(scheme: Scheme, record: Record) -> Self {
-        Sketch { scheme, record, keys: None }
-    }
-
     /// Returns the scheme of the fingerprint and the features, at 64 bits.
     pub fn scheme(&self) -> &Scheme {
         &self.scheme

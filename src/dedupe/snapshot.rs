@@ -52,9 +52,6 @@ impl Deduplicator {
     }
 
     /// Returns the documents as [`to_bytes`](Self::to_bytes) does, with a note: any bytes, such as the names of the ids.
-    ///
-    /// # Errors
-    /// There is not enough memory.
     #[doc(hidden)]
     pub fn to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
         let kept = &self.kept;
@@ -65,7 +62,7 @@ impl Deduplicator {
         let expiry_bytes = 8 * usize::from(has_expiry);
         let scheme = String::from(*self.scheme());
         let postings = kept.dense_postings(|entry| kept.ids.is_listed(entry))?;
-        let items = postings.pages().iter().map(|page| 1 + page.len()).sum::<usize>();
+        let items = postings.pages.iter().map(|page| 1 + page.len()).sum::<usize>();
         let count = kept.ids.len();
         let documents = count * (id_bytes + Record::BYTES + expiry_bytes);
         let size = 44 + scheme.len() + documents + 4 * items + note.len();
@@ -79,8 +76,8 @@ impl Deduplicator {
         if has_expiry {
             entries().for_each(|entry| put(&mut bytes, kept.expires(entry).into(), 8));
         }
-        postings.pages().iter().for_each(|page| put(&mut bytes, page.len() as u128, 4));
-        for item in postings.pages().iter().flatten() {
+        postings.pages.iter().for_each(|page| put(&mut bytes, page.len() as u128, 4));
+        for item in postings.pages.iter().flatten() {
             bytes.extend_from_slice(&item.to_le_bytes());
         }
         Ok(seal(bytes, note))
@@ -95,9 +92,6 @@ impl Deduplicator {
     }
 
     /// Reads what [`to_bytes_with`](Self::to_bytes_with) writes, and returns the note too. O(n).
-    ///
-    /// # Errors
-    /// The errors of [`from_bytes`](Self::from_bytes).
     #[doc(hidden)]
     pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
         let mut reader = DEDUPLICATOR.open(bytes)?;

@@ -4,7 +4,7 @@
 //! distance `d`, and so is sufficient. If several tables find a fingerprint, only the first one reports it.
 
 use alloc::{collections::TryReserveError, vec::Vec};
-use core::{fmt, hint::black_box};
+use core::hint::black_box;
 
 use super::blocks::{self, Flips, MAX_TABLES, Tokens};
 use super::{Hit, NearIndex, Pair};
@@ -27,7 +27,7 @@ struct Probe<'a> {
 }
 
 /// A position among the pairs of an index, see [`NearIndex::pair_cursor`].
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct PairCursor {
     /// The version of the index.
     version: u64,
@@ -42,12 +42,6 @@ pub struct PairCursor {
     pub(super) found: Vec<(u32, u32, u32)>,
     /// The members of the last pair of heads that were examined last.
     at: Option<(u32, u32)>,
-}
-
-impl fmt::Debug for PairCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PairCursor").finish_non_exhaustive()
-    }
 }
 
 impl NearIndex {
@@ -97,9 +91,6 @@ impl NearIndex {
     }
 
     /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the index.
-    ///
-    /// # Errors
-    /// The errors of [`pairs`](Self::pairs).
     #[doc(hidden)]
     pub fn pair_cursor(&self, max_distance: u32) -> Result<PairCursor, Error> {
         blocks::check_distance(self.width.bits(), max_distance)?;

@@ -178,9 +178,6 @@ impl NearIndex {
     }
 
     /// Returns the index as [`to_bytes`](Self::to_bytes) does, with a note: any bytes, such as the names of the ids.
-    ///
-    /// # Errors
-    /// There is not enough memory.
     #[doc(hidden)]
     pub fn to_bytes_with(&self, note: &[u8]) -> Result<Vec<u8>, Error> {
         let (bits, scheme, count) = (self.width.bits(), self.scheme.as_bytes(), self.len());
@@ -205,9 +202,6 @@ impl NearIndex {
     }
 
     /// Reads what [`to_bytes_with`](Self::to_bytes_with) writes, and returns the note too. O(n).
-    ///
-    /// # Errors
-    /// The errors of [`from_bytes`](Self::from_bytes).
     #[doc(hidden)]
     pub fn from_bytes_with(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
         let mut reader = INDEX.open(bytes)?;

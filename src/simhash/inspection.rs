@@ -34,15 +34,6 @@ pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
     list.features()
 }
 
-/// Returns the different numbers in ascending order, for bisection. An attacker can choose the hashes of features, which
-/// would make a hash table slow.
-fn sorted(numbers: impl Iterator<Item = u64>) -> Vec<u64> {
-    let mut sorted: Vec<u64> = numbers.collect();
-    sort(&mut sorted);
-    sorted.dedup();
-    sorted
-}
-
 /// An occurrence of a feature: the hash, and the tokens from `start` to `end`.
 struct Span {
     hash: u64,
@@ -124,7 +115,10 @@ impl List<'_> {
     /// Returns the different features.
     fn features(&self) -> Vec<Feature> {
         let Self { scheme, spans, tokens } = self;
-        let order = sorted(spans.iter().map(|span| span.hash));
+        // For bisection: an attacker can choose the hashes of features, which would make a hash table slow.
+        let mut order: Vec<u64> = spans.iter().map(|span| span.hash).collect();
+        sort(&mut order);
+        order.dedup();
         const NONE: usize = usize::MAX;
         let mut places = vec![NONE; order.len()];
         let mut features: Vec<Feature> = Vec::new();
