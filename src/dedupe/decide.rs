@@ -34,7 +34,7 @@ use super::{
     deduplicator::Options,
     sketch::{MIN_BRIEF_RESEMBLANCE, Record},
 };
-use crate::Error;
+use crate::{Error, index::columns::collect};
 
 /// Three standard errors of the estimate for long texts, near the default threshold.
 const MARGIN: f64 = 0.11;
@@ -257,9 +257,7 @@ pub(super) fn decide<'a, C: Iterator<Item = (u32, &'a Record)>>(
     for &(mut candidate) in &near {
         if let Some(known) = &mut known {
             let Some(exact) = known.next() else {
-                let mut places = Vec::new();
-                places.try_reserve_exact(near.len())?;
-                places.extend(near.iter().map(|candidate| candidate.at));
+                let places = collect(near.len(), near.iter().map(|candidate| candidate.at))?;
                 return Ok(Step::Compare(Some(candidate.at), places));
             };
             let resemblance = &mut candidate.similarity.resemblance;

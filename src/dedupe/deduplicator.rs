@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     Error,
+    index::columns::collect,
     simhash::{Scheme, Width},
     sort::sort,
 };
@@ -473,17 +474,11 @@ impl Deduplicator {
         let is_live = |entry: &u32| self.kept.is_live(*entry, options.now);
         let versions =
             own.all().into_iter().flatten().filter(is_live).map(|entry| self.version(entry));
-        let mut entries = Vec::new();
-        entries.try_reserve_exact(found.len())?;
-        entries.extend(found.map(|(entry, _)| u64::from(entry)));
+        let mut entries = collect(found.len(), found.map(|(entry, _)| u64::from(entry)))?;
         sort(&mut entries);
-        let mut candidates = Vec::new();
-        candidates.try_reserve_exact(entries.len())?;
-        candidates.extend(entries.into_iter().map(|entry| {
-            let entry = entry as u32;
-            (self.kept.ids.id(entry), self.version(entry))
-        }));
-        Ok((versions.collect(), candidates))
+        let entries = entries.iter().map(|&entry| entry as u32);
+        let candidates = entries.map(|entry| (self.kept.ids.id(entry), self.version(entry)));
+        Ok((versions.collect(), collect(candidates.len(), candidates)?))
     }
 
     fn version(&self, entry: u32) -> Version {

@@ -11,7 +11,11 @@ use super::{
 use crate::{
     Error,
     hash::mix::fmix64,
-    index::{columns::Pages, ids::Ids, snapshot::DEDUPLICATOR},
+    index::{
+        columns::{Pages, collect},
+        ids::Ids,
+        snapshot::DEDUPLICATOR,
+    },
     sort::sort,
 };
 
@@ -230,14 +234,14 @@ impl Kept {
         &self,
         is_wanted: impl Fn(u32) -> bool,
     ) -> Result<Postings, TryReserveError> {
-        let mut dense: Vec<u32> = Vec::new();
-        dense.try_reserve_exact(self.ids.end() as usize)?;
         let mut next = 0;
-        dense.extend((0..self.ids.end()).map(|entry| {
+        let number = |entry| {
             let number = next;
             next += u32::from(is_wanted(entry));
             number
-        }));
+        };
+        let end = self.ids.end();
+        let dense = collect(end as usize, (0..end).map(number))?;
         let postings = self.postings.iter().filter(|&(_, entry)| is_wanted(entry));
         Postings::collect(postings.map(|(key, entry)| (key, dense[entry as usize])), next)
     }
@@ -245,9 +249,8 @@ impl Kept {
     /// Returns the entry of each posting, in the high half, with its key, in the order of the entries.
     pub fn keys_by_entry(&self) -> Result<Vec<u64>, TryReserveError> {
         let postings = || self.postings.iter().filter(|&(_, entry)| self.ids.is_listed(entry));
-        let mut by_entry = Vec::new();
-        by_entry.try_reserve_exact(postings().count())?;
-        by_entry.extend(postings().map(|(key, entry)| u64::from(entry) << 32 | u64::from(key)));
+        let item = |(key, entry): (u32, u32)| u64::from(entry) << 32 | u64::from(key);
+        let mut by_entry = collect(postings().count(), postings().map(item))?;
         sort(&mut by_entry);
         Ok(by_entry)
     }

@@ -13,7 +13,10 @@ use super::{
 };
 use crate::{
     Error,
-    index::{columns::filled, slots::Slots},
+    index::{
+        columns::{collect, filled},
+        slots::Slots,
+    },
     sort::sort,
 };
 
@@ -87,11 +90,8 @@ impl Graph {
             numbers[entry as usize] = number;
             documents.push(Document { id, equality, node: known.unwrap_or(number) });
         }
-        let mut by_node = Vec::new();
-        by_node.try_reserve_exact(documents.len())?;
-        by_node.extend(
-            (0..).zip(&documents).map(|(at, document)| u64::from(document.node) << 32 | at),
-        );
+        let key = |(at, document): (u64, &Document)| u64::from(document.node) << 32 | at;
+        let mut by_node = collect(documents.len(), (0..).zip(&documents).map(key))?;
         sort(&mut by_node);
         let neighbours = filled(Vec::new(), documents.len())?;
         let mut graph = Graph { documents, by_node, neighbours };

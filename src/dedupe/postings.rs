@@ -17,7 +17,7 @@
 use alloc::{collections::TryReserveError, vec::Vec};
 use core::hint::black_box;
 
-use crate::index::columns::allocated;
+use crate::index::columns::{allocated, collect, filled};
 
 /// The number of bits of a key.
 pub(super) const KEY_BITS: u32 = 28;
@@ -188,8 +188,7 @@ impl Postings {
     #[inline(never)]
     fn split(&mut self) -> Result<(), TryReserveError> {
         if self.pages.is_empty() {
-            self.pages.try_reserve_exact(1)?;
-            self.pages.push(Vec::new());
+            self.pages = filled(Vec::new(), 1)?;
             return Ok(());
         }
         // The upper half of each page comes after it: nothing has changed until all of them are allocated.
@@ -199,11 +198,8 @@ impl Postings {
         let widen = |item: u32| (item & !entries) << 1 | item & entries;
         for page in &self.pages {
             let upper = &page[page.partition_point(|&item| item >> 31 == 0)..];
-            let mut half = Vec::new();
-            half.try_reserve_exact(capacity_for(upper.len()))?;
-            half.extend(upper.iter().map(|&item| widen(item)));
             pages.push(Vec::new());
-            pages.push(half);
+            pages.push(collect(capacity_for(upper.len()), upper.iter().map(|&item| widen(item)))?);
         }
         for (lower, mut page) in pages.iter_mut().step_by(2).zip(core::mem::take(&mut self.pages)) {
             page.truncate(page.partition_point(|&item| item >> 31 == 0));
@@ -241,10 +237,7 @@ impl Postings {
         end: u32,
     ) -> Result<Self, TryReserveError> {
         let bits = page_bits(end);
-        let mut pages: Vec<Vec<u32>> = Vec::new();
-        pages.try_reserve_exact(1 << bits)?;
-        pages.resize_with(1 << bits, Vec::new);
-        let mut built = Postings { bits, pages };
+        let mut built = Postings { bits, pages: filled(Vec::new(), 1 << bits)? };
         for (key, entry) in postings {
             let Place { page, first } = built.place(key);
             let page = &mut built.pages[page];

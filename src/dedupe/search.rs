@@ -13,8 +13,7 @@ use super::{
     postings::KEYS,
     sketch::Record,
 };
-use crate::Error;
-use crate::sort::sort;
+use crate::{Error, index::columns::collect, sort::sort};
 
 /// The maximum number of candidates that a search verifies.
 pub(super) const MAX_VERIFIED: usize = 32;
@@ -47,11 +46,8 @@ impl<'a> Search<'a> {
     ) -> Result<impl ExactSizeIterator<Item = (u32, &'a Record)> + use<'a>, Error> {
         let entries = match known {
             Some(known) => {
-                let mut all = Vec::new();
-                all.try_reserve_exact(known.len())?;
                 let is_kept = |&entry: &u32| entry < self.kept.ids.end() && self.is_eligible(entry);
-                all.extend(known.iter().copied().filter(is_kept).map(u64::from));
-                all
+                collect(known.len(), known.iter().copied().filter(is_kept).map(u64::from))?
             }
             None => self.choose(only_best)?,
         };

@@ -33,7 +33,7 @@ use crate::{
     Error,
     index::{
         MAX_DOCUMENTS,
-        columns::filled,
+        columns::{collect, filled},
         snapshot::{DEDUPLICATOR, id_bytes, number, put, seal},
     },
     simhash::sequence::BLANK,
@@ -133,8 +133,7 @@ fn read_pages(lens: &[u8], items: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
     for (page, len) in pages.iter_mut().zip(lens) {
         let own =
             items.split_off(..u32::from_le_bytes(*len) as usize).expect("all items were taken");
-        page.try_reserve_exact(own.len())?;
-        page.extend(own.iter().map(|item| u32::from_le_bytes(*item)));
+        *page = collect(own.len(), own.iter().map(|item| u32::from_le_bytes(*item)))?;
     }
     Ok(pages)
 }

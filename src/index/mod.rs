@@ -183,10 +183,8 @@ impl NearIndex {
         let bits = width.bits();
         blocks::check_distance(bits, max_distance)?;
         let count = blocks::table_count(bits, max_distance);
-        let mut tables = Vec::new();
-        tables.try_reserve_exact(count as usize)?;
-        tables
-            .extend(blocks::cut(bits, count).map(|(start, width)| Table::new(bits, start, width)));
+        let table = |(start, width)| Table::new(bits, start, width);
+        let tables = columns::collect(count as usize, blocks::cut(bits, count).map(table))?;
         let mut index = Self {
             width,
             max_distance,

@@ -7,7 +7,7 @@ use alloc::{collections::TryReserveError, vec::Vec};
 use core::hint::black_box;
 
 use super::blocks::{self, Flips, MAX_TABLES, Tokens};
-use super::{Hit, NearIndex, Pair};
+use super::{Hit, NearIndex, Pair, columns::collect};
 use crate::Error;
 use crate::hash::hamming::distance as hamming_distance;
 use crate::sort::sort;
@@ -62,16 +62,14 @@ impl NearIndex {
         let bits = self.width.bits();
         blocks::check_fingerprint(bits, fingerprint)?;
         blocks::check_distance(bits, max_distance)?;
-        let mut hits = Vec::new();
         let mut found = self.find(fingerprint, max_distance)?;
         found.truncate(limit);
-        hits.try_reserve_exact(found.len())?;
-        hits.extend(found.into_iter().map(|number| {
+        let hit = |number: u64| {
             let (entry, distance) = (number as u32, (number >> 32) as u32);
             let fingerprint = self.fingerprints.get(entry);
             Hit { id: self.ids.id(entry), fingerprint, distance }
-        }));
-        Ok(hits)
+        };
+        Ok(collect(found.len(), found.into_iter().map(hit))?)
     }
 
     /// Returns all pairs of documents within `max_distance` of each other, each once, in no particular order.
