@@ -188,6 +188,8 @@ pub(super) struct Effect {
     pub update: Option<Update>,
     /// Whether the document becomes a version.
     pub adds: bool,
+    /// The similarity that the decision states about that version, if it is `changed`.
+    pub before: Option<Similarity>,
 }
 
 impl Effect {
@@ -198,7 +200,7 @@ impl Effect {
 
     fn add(options: &Options) -> Self {
         let removes_kept = options.lease.is_none();
-        Effect { removes_kept, removes_provisional: true, update: None, adds: true }
+        Effect { removes_kept, removes_provisional: true, adds: true, ..Effect::default() }
     }
 
     fn renew(options: &Options) -> Self {
@@ -273,7 +275,8 @@ pub(super) fn decide<'a, C: Iterator<Item = (u32, &'a Record)>>(
     {
         return Ok(Step::Decided(Outcome::Duplicate(at, similarity), Effect::default()));
     }
-    Ok(Step::Decided(before.map_or(Outcome::New, Outcome::Changed), Effect::add(options)))
+    let effect = Effect { before, ..Effect::add(options) };
+    Ok(Step::Decided(before.map_or(Outcome::New, Outcome::Changed), effect))
 }
 
 /// Returns the effect of keeping a document, whatever it resembles.

@@ -352,18 +352,15 @@ impl Deduplicator {
                 return Ok(Observed::Compare(self.kept.ids.id(at), words));
             }
         };
-        let (decision, before) = match outcome {
-            Outcome::New => (Decision::New, None),
-            Outcome::Unchanged => (Decision::Unchanged, None),
-            Outcome::Changed(similarity) => {
-                let Similarity { resemblance, distance } = similarity;
-                (Decision::Changed { resemblance, distance }, Some(similarity))
+        let decision = match outcome {
+            Outcome::New => Decision::New,
+            Outcome::Unchanged => Decision::Unchanged,
+            Outcome::Changed(Similarity { resemblance, distance }) => {
+                Decision::Changed { resemblance, distance }
             }
-            Outcome::Duplicate(at, similarity) => {
-                (Decision::Duplicate(self.hit(at, similarity)), None)
-            }
+            Outcome::Duplicate(at, similarity) => Decision::Duplicate(self.hit(at, similarity)),
         };
-        self.apply(own, id, sketch.record, &keys, options, effect, before)?;
+        self.apply(own, id, sketch.record, &keys, options, effect)?;
         Ok(Observed::Decided(decision))
     }
 
@@ -376,8 +373,7 @@ impl Deduplicator {
         }
     }
 
-    /// Carries out the effect of a decision. `before` is the similarity that it states, if it is `changed`.
-    #[expect(clippy::too_many_arguments, reason = "what a document and a decision consist of")]
+    /// Carries out the effect of a decision.
     fn apply(
         &mut self,
         own: OwnEntries,
@@ -386,7 +382,6 @@ impl Deduplicator {
         keys: &Keys,
         options: &Options,
         effect: Effect,
-        before: Option<Similarity>,
     ) -> Result<(), Error> {
         let expires = options.expires();
         match (effect.update, own.kept, own.provisional, options.until()) {
@@ -397,7 +392,8 @@ impl Deduplicator {
         }
         if effect.adds {
             let ends = options.until().unwrap_or(expires);
-            let lease = options.lease.map(|_| Provisional { entry: 0, expires, before });
+            let lease =
+                options.lease.map(|_| Provisional { entry: 0, expires, before: effect.before });
             let keys = keys.as_slice();
             let put = &mut |kept: &mut Kept| kept.put(own, id, record, keys, ends, lease);
             return self.change(id, ends, put);
@@ -501,7 +497,7 @@ impl Deduplicator {
         self.prune(options.now);
         let own = self.kept.own(id);
         let effect = decide::add(&sketch.record, self.versions(id, own), options);
-        self.apply(own, id, sketch.record, &keys, options, effect, None)
+        self.apply(own, id, sketch.record, &keys, options, effect)
     }
 
     /// Restores a version that [`get`](Self::get) returned: it is found by its id and by equal documents only.

@@ -14,9 +14,7 @@
 use alloc::vec::Vec;
 
 use super::{
-    decide::{
-        self, Effect, Exact, Outcome, Own, Ranked, Settlement, Similarity, Step, Update, ranked,
-    },
+    decide::{self, Effect, Exact, Own, Ranked, Settlement, Similarity, Step, Update, ranked},
     deduplicator::Options,
     kept::NEVER,
     sketch::{Record, Sketch, take_number},
@@ -150,13 +148,12 @@ impl<'a> Versions<'a> {
         }
     }
 
-    /// Returns the change that has an effect. A decision `changed` states `before`.
+    /// Returns the change that has an effect.
     fn change(
         &self,
         effect: Effect,
         document: Option<&Record>,
         options: &Options,
-        before: Option<Similarity>,
     ) -> Option<Change> {
         if effect == Effect::default() {
             return None;
@@ -177,7 +174,7 @@ impl<'a> Versions<'a> {
             }
             Some((Some(at), version))
         });
-        let lease = options.until().map(|until| Lease { until, before });
+        let lease = options.until().map(|until| Lease { until, before: effect.before });
         let added = document.filter(|_| effect.adds);
         let added = added.map(|&record| Version { record, expires: options.expires(), lease });
         let live = all.iter().filter(|version| version.is_live(now));
@@ -206,12 +203,7 @@ pub fn observe(
     match decide::decide(record, versions.own(), options, exact, candidates)? {
         Step::Compare(at, places) => Ok(Step::Compare(at, places)),
         Step::Decided(outcome, effect) => {
-            let before = match outcome {
-                Outcome::Changed(before) => Some(before),
-                _ => None,
-            };
-            let change = versions.change(effect, Some(record), options, before);
-            Ok(Step::Decided(outcome, change))
+            Ok(Step::Decided(outcome, versions.change(effect, Some(record), options)))
         }
     }
 }
@@ -220,7 +212,7 @@ pub fn observe(
 pub fn add(document: &Sketch, own: &[Version], options: &Options) -> Option<Change> {
     let versions = Versions::new(own, options.now);
     let effect = decide::add(&document.record, versions.own(), options);
-    versions.change(effect, Some(&document.record), options, None)
+    versions.change(effect, Some(&document.record), options)
 }
 
 /// Returns the change that settles the provisional version: any, or only one of this document.
@@ -233,7 +225,7 @@ pub fn settle(
     let versions = Versions::new(own, now);
     let record = document.map(|document| &document.record);
     let effect = decide::settle(kind, versions.own(), record)?;
-    versions.change(effect, None, &Options { now, ..Options::default() }, None)
+    versions.change(effect, None, &Options { now, ..Options::default() })
 }
 
 /// Returns the candidates that reach the threshold, by their places, and their similarities, the best first.
