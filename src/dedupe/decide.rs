@@ -93,14 +93,7 @@ pub(super) struct Ranked<'a> {
     pub similarity: Similarity,
 }
 
-impl<'a> Ranked<'a> {
-    /// Compares a document with a candidate.
-    #[inline]
-    fn new(document: &Record, (at, record): (u32, &'a Record)) -> Self {
-        let similarity = Similarity::new(document, record);
-        Ranked { at, record, is_equal: document.equals(record), similarity }
-    }
-
+impl Ranked<'_> {
     #[inline]
     fn reaches(&self, document: &Record, min_resemblance: f64) -> bool {
         reaches(self.similarity.resemblance, document, self.record, min_resemblance)
@@ -133,7 +126,10 @@ pub(super) fn ranked<'a>(
     limit: usize,
 ) -> Result<Vec<Ranked<'a>>, Error> {
     let mut all = Vec::new();
-    let ranked = candidates.map(|candidate| Ranked::new(document, candidate));
+    let ranked = candidates.map(|(at, record)| {
+        let similarity = Similarity::new(document, record);
+        Ranked { at, record, is_equal: document.equals(record), similarity }
+    });
     // Insertion: candidates are few, and another instance of a sort would be 2 kB of WebAssembly.
     let admits = |ranked: &Ranked| match verifies {
         true => ranked.may_reach(document, min_resemblance),

@@ -178,30 +178,22 @@ pub struct PairCursor {
 }
 
 impl PairCursor {
-    /// Returns the next two documents, the earlier one first.
+    /// Returns the next two documents, the earlier one first: the next document with equal earlier documents, and with all
+    /// documents that equal earlier neighbours of its node.
     fn next(&mut self) -> Option<(u32, u32)> {
-        loop {
-            if let Some(pair) = self.found.pop() {
-                return Some(pair);
-            }
-            if self.next == self.graph.documents.len() as u32 {
-                return None;
-            }
-            self.find();
-            self.next += 1;
+        let PairCursor { graph, next, found } = self;
+        while found.is_empty() && *next < graph.documents.len() as u32 {
+            let document = *next;
+            *next += 1;
+            let node = graph.node(document);
+            let neighbours = graph.neighbours[node as usize].iter();
+            let others = neighbours.flat_map(|&near| graph.equals(near));
+            let before = graph.equals(node).take_while(|&equal| equal < document);
+            let all = before.chain(others).take(MAX_NEIGHBOURS);
+            found.extend(all.map(|other| (document.min(other), document.max(other))));
+            found.reverse();
         }
-    }
-
-    /// Finds the pairs of the next document with equal earlier documents, and with all documents that equal earlier
-    /// neighbours of its node.
-    fn find(&mut self) {
-        let PairCursor { ref graph, next, ref mut found } = *self;
-        let node = graph.node(next);
-        let others = graph.neighbours[node as usize].iter().flat_map(|&near| graph.equals(near));
-        let before = graph.equals(node).take_while(|&equal| equal < next);
-        let all = before.chain(others).take(MAX_NEIGHBOURS);
-        found.extend(all.map(|other| (next.min(other), next.max(other))));
-        found.reverse();
+        found.pop()
     }
 }
 

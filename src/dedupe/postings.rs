@@ -46,13 +46,6 @@ pub(super) struct Postings {
     pub pages: Vec<Vec<u32>>,
 }
 
-/// The place of a key: its page, and the item that its first entry could have.
-#[derive(Clone, Copy)]
-struct Place {
-    page: usize,
-    first: u32,
-}
-
 impl Postings {
     /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
@@ -71,15 +64,16 @@ impl Postings {
         item & !(u32::MAX << self.entry_bits())
     }
 
+    /// Returns the number of the page of a key, and the item that its first entry could have.
     #[inline]
-    fn place(&self, key: u32) -> Place {
+    fn place(&self, key: u32) -> (usize, u32) {
         // The shift drops the bits that choose the page.
-        Place { page: (key >> (KEY_BITS - self.bits)) as usize, first: key << self.entry_bits() }
+        ((key >> (KEY_BITS - self.bits)) as usize, key << self.entry_bits())
     }
 
     #[inline]
-    fn page(&self, place: Place) -> &[u32] {
-        self.pages.get(place.page).map_or(&[], Vec::as_slice)
+    fn page(&self, at: usize) -> &[u32] {
+        self.pages.get(at).map_or(&[], Vec::as_slice)
     }
 
     /// Calls `read` with the items under each key, in the order of the keys.
@@ -88,9 +82,9 @@ impl Postings {
         let mut places = [(&[][..], 0, 0); KEYS];
         let places = &mut places[..keys.len()];
         for (to, &key) in places.iter_mut().zip(keys) {
-            let place = self.place(key);
-            let page = self.page(place);
-            *to = (page, place.first, guess(page, place.first));
+            let (page, first) = self.place(key);
+            let page = self.page(page);
+            *to = (page, first, guess(page, first));
         }
         let loaded = places.iter().map(|&(page, _, at)| page.get(at).copied().unwrap_or(0));
         black_box(loaded.fold(0, |all, item| all ^ item));
@@ -128,9 +122,9 @@ impl Postings {
     fn load(&self, keys: &[u32]) {
         let mut all = 0;
         for &key in keys {
-            let place = self.place(key);
-            let page = self.page(place);
-            let from = guess(page, place.first).saturating_sub(AHEAD);
+            let (page, first) = self.place(key);
+            let page = self.page(page);
+            let from = guess(page, first).saturating_sub(AHEAD);
             all = page[from..].iter().step_by(LINE).fold(all, |all, item| all ^ item);
         }
         black_box(all);
@@ -143,7 +137,7 @@ impl Postings {
         own: [Option<u32>; 2],
         is_removed: Option<&dyn Fn(u32) -> bool>,
     ) -> Result<(), TryReserveError> {
-        let Place { page, first } = self.place(key);
+        let (page, first) = self.place(key);
         let entries = !(u32::MAX << self.entry_bits());
         let is_kept = |item: u32| {
             let other = item & entries;
@@ -175,7 +169,7 @@ impl Postings {
     /// Removes an entry under these keys, if it is there.
     pub fn remove(&mut self, keys: &[u32], entry: u32) {
         for &key in keys {
-            let Place { page, first } = self.place(key);
+            let (page, first) = self.place(key);
             let page = &mut self.pages[page];
             if let Ok(at) = page.binary_search(&(first | entry)) {
                 page.remove(at);
@@ -239,7 +233,7 @@ impl Postings {
         let bits = page_bits(end);
         let mut built = Postings { bits, pages: filled(Vec::new(), 1 << bits)? };
         for (key, entry) in postings {
-            let Place { page, first } = built.place(key);
+            let (page, first) = built.place(key);
             let page = &mut built.pages[page];
             if page.len() == page.capacity() {
                 page.try_reserve_exact(1 + page.len() / 2)?;

@@ -331,9 +331,8 @@ impl Fingerprinter {
 
     /// Returns the [`Sketch`] of `text` in this scope. O(text).
     pub fn sketch_in(&mut self, scope: Scope, text: &str) -> Sketch {
-        let stream = self.stream_mut();
-        stream.process(text, Purpose::Sketch(scope));
-        finished_sketch(stream)
+        self.0.process(text, Purpose::Sketch(scope));
+        finished_sketch(&self.0)
     }
 
     /// Returns the [`Sketch`] of a text in UTF-8, in which invalid sequences count as
@@ -344,9 +343,8 @@ impl Fingerprinter {
 
     /// Returns the [`sketch_bytes`](Self::sketch_bytes) of a text in this scope.
     pub fn sketch_bytes_in(&mut self, scope: Scope, text: &[u8]) -> Sketch {
-        let stream = self.stream_mut();
-        stream.process_bytes(text, Purpose::Sketch(scope));
-        finished_sketch(stream)
+        self.0.process_bytes(text, Purpose::Sketch(scope));
+        finished_sketch(&self.0)
     }
 }
 
