@@ -16,6 +16,7 @@ use crate::{
         ids::Ids,
         snapshot::DEDUPLICATOR,
     },
+    simhash::minima::key_of_words,
     sort::sort,
 };
 
@@ -29,10 +30,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Returns the keys of a sketch in a set with this salt.
-    ///
-    /// # Errors
-    /// The sketch has no keys.
+    /// Returns the keys of a sketch in a set with this salt. An error means that the sketch has none.
     pub fn new(sketch: &Sketch, salt: u64) -> Result<Self, Error> {
         let mut wide = [0; KEYS];
         let len = sketch.write_keys(&mut wide)?;
@@ -41,7 +39,7 @@ impl Keys {
 
     /// Returns only the key that equal documents have.
     pub fn of_equality(sketch: &Sketch, salt: u64) -> Self {
-        Keys { keys: [salted(sketch.record.words.key(), salt); KEYS], len: 1 }
+        Keys { keys: [salted(key_of_words(sketch.record.words.0), salt); KEYS], len: 1 }
     }
 
     /// Returns the keys, none for a blank text. The key of equality is the last.

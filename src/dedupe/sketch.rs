@@ -78,11 +78,6 @@ impl WordsHash {
     pub fn is_blank(self) -> bool {
         self.0 & BLANK != 0
     }
-
-    /// Returns the key that equal documents have in common.
-    pub fn key(self) -> u64 {
-        key_of_words(self.0)
-    }
 }
 
 impl Record {
@@ -238,10 +233,7 @@ impl Sketch {
         Some(keys[..len].to_vec())
     }
 
-    /// Writes the keys to `keys`, and returns how many there are.
-    ///
-    /// # Errors
-    /// The sketch has no keys.
+    /// Writes the keys to `keys`, and returns how many there are. An error means that the sketch has no keys.
     pub(super) fn write_keys(&self, keys: &mut [u64; BANDS + 1]) -> Result<usize, Error> {
         let bands = match &self.keys {
             Some(bands) => &bands[..],
@@ -255,7 +247,7 @@ impl Sketch {
             return Ok(0);
         }
         keys[..bands.len()].copy_from_slice(bands);
-        keys[bands.len()] = self.record.words.key();
+        keys[bands.len()] = key_of_words(self.record.words.0);
         Ok(bands.len() + 1)
     }
 

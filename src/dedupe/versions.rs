@@ -44,9 +44,6 @@ pub(super) struct Lease {
 
 impl Version {
     /// Reads what [`write_to`](Self::write_to) writes.
-    ///
-    /// # Errors
-    /// The bytes are not those of a version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let damaged = || {
             let got = [&decimal(bytes.len() as u64), " bytes that are not"].concat();
@@ -187,9 +184,6 @@ impl<'a> Versions<'a> {
 }
 
 /// Decides what a document is, with the versions of its id and of other ids, the oldest first.
-///
-/// # Errors
-/// There is not enough memory.
 pub fn observe(
     document: &Sketch,
     own: &[Version],
@@ -229,9 +223,6 @@ pub fn settle(
 }
 
 /// Returns the candidates that reach the threshold, by their places, and their similarities, the best first.
-///
-/// # Errors
-/// There is not enough memory.
 pub fn hits(
     document: &Sketch,
     candidates: &[Version],

@@ -198,41 +198,34 @@ impl Side {
     #[inline(never)]
     fn new(scheme: &Scheme, text: &str, containment: f64) -> Self {
         let features = features(scheme, text);
-        let sums: Vec<i64> = (0..scheme.width.bits())
-            .map(|bit| {
-                let vote =
-                    |f: &Feature| i64::from(f.weight) * if f.hash >> bit & 1 == 1 { 1 } else { -1 };
-                features.iter().map(vote).sum()
-            })
-            .collect();
-        let fingerprint = sums
-            .iter()
-            .enumerate()
-            .filter(|(_, sum)| **sum > 0)
-            .fold(0, |fingerprint, (bit, _)| fingerprint | 1 << bit);
+        let sum = |bit| {
+            let vote =
+                |f: &Feature| i64::from(f.weight) * if f.hash >> bit & 1 == 1 { 1 } else { -1 };
+            features.iter().map(vote).sum()
+        };
+        let sums: Vec<i64> = (0..scheme.width.bits()).map(sum).collect();
+        let fingerprint = sums.iter().rev().fold(0, |bits, &sum| bits << 1 | u128::from(sum > 0));
         Side { fingerprint, features, sums, containment }
     }
 }
 
 /// Collects the hashes of all features.
-struct Hashes(Vec<u64>);
-
-impl Sink for Hashes {
+impl Sink for Vec<u64> {
     fn take(&mut self, _: Tokens<'_>, hashes: &[u64], _singles: usize) {
-        self.0.extend_from_slice(hashes);
+        self.extend_from_slice(hashes);
     }
 
     fn take_last(&mut self, hash: u64, _span: usize) {
-        self.0.push(hash);
+        self.push(hash);
     }
 }
 
 /// Returns the hash and the weight of each different feature, in the order of the hashes.
 fn weights(scheme: &Scheme, text: &str) -> Vec<(u64, f64)> {
-    let mut hashes = Hashes(Vec::new());
+    let mut hashes = Vec::new();
     features::extract(scheme, text, &mut hashes);
-    sort(&mut hashes.0);
-    let runs = hashes.0.chunk_by(|a, b| a == b);
+    sort(&mut hashes);
+    let runs = hashes.chunk_by(|a, b| a == b);
     runs.map(|run| (run[0], scheme.weights.of(run.len() as u64) as f64)).collect()
 }
 
