@@ -212,8 +212,7 @@ impl Kept {
         if !self.ids.has_many_holes() {
             return;
         }
-        let is_live = |entry| self.ids.is_live(entry);
-        let postings = self.dense_postings(is_live);
+        let postings = self.dense_postings(&|entry| self.ids.is_live(entry));
         let (Ok(ids), Ok(postings)) = (self.ids.compact(), postings) else { return };
         self.records.compact(self.ids.live());
         if let Some(expiry) = &mut self.expiry {
@@ -228,9 +227,10 @@ impl Kept {
     }
 
     /// Returns the postings of these entries, numbered without holes.
+    #[inline(never)]
     pub fn dense_postings(
         &self,
-        is_wanted: impl Fn(u32) -> bool,
+        is_wanted: &dyn Fn(u32) -> bool,
     ) -> Result<Postings, TryReserveError> {
         let mut next = 0;
         let number = |entry| {

@@ -61,7 +61,7 @@ impl Deduplicator {
         let has_expiry = entries().any(|entry| kept.expires(entry) != NEVER);
         let expiry_bytes = 8 * usize::from(has_expiry);
         let scheme = String::from(*self.scheme());
-        let postings = kept.dense_postings(|entry| kept.ids.is_listed(entry))?;
+        let postings = kept.dense_postings(&|entry| kept.ids.is_listed(entry))?;
         let items = postings.pages.iter().map(|page| 1 + page.len()).sum::<usize>();
         let count = kept.ids.len();
         let documents = count * (id_bytes + Record::BYTES + expiry_bytes);
