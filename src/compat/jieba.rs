@@ -2,16 +2,30 @@
 
 use alloc::string::String;
 
-use super::Scheme;
+use super::{Scheme, sums::Sums};
 use crate::Error;
 
-/// Returns the hash of a keyword. The original takes UTF-8, so a keyword with a lone surrogate is an error.
-pub(super) fn hash(keyword: &[u16]) -> Result<u128, Error> {
-    let utf8 = String::from_utf16(keyword).map_err(|_| {
-        let requirement = "a string with a UTF-8 form";
-        Scheme::Jieba.refuse("keyword", requirement, "one with a lone surrogate")
-    })?;
-    Ok(hashlittle2(utf8.as_bytes()).into())
+/// Returns the fingerprint of weighted keywords.
+///
+/// The original takes UTF-8, so a keyword with a lone surrogate is an error.
+pub(super) fn fingerprint<'a>(
+    pairs: impl IntoIterator<Item = (&'a [u16], f64)>,
+) -> Result<u128, Error> {
+    let mut sums = Sums::<f64, 64>::new();
+    for (keyword, weight) in pairs {
+        if !weight.is_finite() {
+            return Err(Scheme::Jieba.refuse("weight", "a finite number", "another"));
+        }
+        let keyword = String::from_utf16(keyword).map_err(|_| {
+            Scheme::Jieba.refuse(
+                "keyword",
+                "a string with a UTF-8 form",
+                "one with a lone surrogate",
+            )
+        })?;
+        sums.add(hashlittle2(keyword.as_bytes()).into(), weight);
+    }
+    Ok(sums.sign(|sum| sum > 0.0))
 }
 
 /// Computes Jenkins' `hashlittle2` with both seeds 0: `c` in the high 32 bits, `b` in the low ones.

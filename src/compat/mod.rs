@@ -105,8 +105,8 @@ pub fn fingerprint_pairs<'a>(
 ) -> Result<u128, Error> {
     let fingerprint = match scheme {
         Scheme::Zxub => zxub::fingerprint(pairs)?,
-        Scheme::Jieba => sums::of_keywords(scheme, pairs, jieba::hash)?,
-        Scheme::KeywordsPy => sums::of_keywords(scheme, pairs, python_hash::keyword_hash)?,
+        Scheme::Jieba => jieba::fingerprint(pairs)?,
+        Scheme::KeywordsPy => python_hash::keywords(pairs)?,
         Scheme::SimhashJava | Scheme::SimhashJava2018 | Scheme::CharikarPy | Scheme::E0ng => {
             return Err(scheme.refuse_input("pairs"));
         }

@@ -3,13 +3,25 @@
 use super::{Scheme, python, sums::Sums};
 use crate::Error;
 
-/// Returns the hash of a keyword of `keywords-py`. The original fails on an empty keyword, so one is an error.
-pub(super) fn keyword_hash(keyword: &[u16]) -> Result<u128, Error> {
-    if keyword.is_empty() {
-        let requirement = "a string of at least one character";
-        return Err(Scheme::KeywordsPy.refuse("keyword", requirement, "an empty one"));
+/// Returns the fingerprint of `keywords-py`: weighted keywords. The original fails on an empty keyword, so one is an error.
+pub(super) fn keywords<'a>(
+    pairs: impl IntoIterator<Item = (&'a [u16], f64)>,
+) -> Result<u128, Error> {
+    let mut sums = Sums::<f64, 64>::new();
+    for (keyword, weight) in pairs {
+        if !weight.is_finite() {
+            return Err(Scheme::KeywordsPy.refuse("weight", "a finite number", "another"));
+        }
+        if keyword.is_empty() {
+            return Err(Scheme::KeywordsPy.refuse(
+                "keyword",
+                "a string of at least one character",
+                "an empty one",
+            ));
+        }
+        sums.add(string_hash(keyword), weight);
     }
-    Ok(string_hash(keyword))
+    Ok(sums.sign(|sum| sum > 0.0))
 }
 
 /// Returns the fingerprint of `charikar-py`: words split on white space, one vote per occurrence. A sum of zero gives a one.

@@ -59,43 +59,47 @@ impl Scheme {
         Self::E0ng,
     ];
 
-    /// Returns the name, the widths and the kind of input.
-    const fn row(self) -> (&'static str, &'static [u32], Input) {
-        match self {
-            Self::Zxub => ("zxub", &[64], Input::Pairs),
-            Self::SimhashJava => ("simhash-java", &[64], Input::Text),
-            Self::SimhashJava2018 => ("simhash-java-2018", &[64], Input::Text),
-            Self::Jieba => ("jieba", &[64], Input::Pairs),
-            Self::KeywordsPy => ("keywords-py", &[64], Input::Pairs),
-            Self::CharikarPy => ("charikar-py", &[32, 64, 128], Input::Text),
-            Self::E0ng => ("1e0ng", &[64, 128], Input::Text),
-        }
-    }
-
     /// Returns the name, which [`FromStr`] parses.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.row().0
+        match self {
+            Self::Zxub => "zxub",
+            Self::SimhashJava => "simhash-java",
+            Self::SimhashJava2018 => "simhash-java-2018",
+            Self::Jieba => "jieba",
+            Self::KeywordsPy => "keywords-py",
+            Self::CharikarPy => "charikar-py",
+            Self::E0ng => "1e0ng",
+        }
     }
 
     /// Returns the available widths of its fingerprints, in bits, in ascending order.
     #[must_use]
     pub const fn widths(self) -> &'static [u32] {
-        self.row().1
+        match self {
+            Self::CharikarPy => &[32, 64, 128],
+            Self::E0ng => &[64, 128],
+            _ => &[64],
+        }
     }
 
     /// Whether it takes a text or pairs.
     #[must_use]
     pub const fn input(self) -> Input {
-        self.row().2
+        match self {
+            Self::Zxub | Self::Jieba | Self::KeywordsPy => Input::Pairs,
+            Self::SimhashJava | Self::SimhashJava2018 | Self::CharikarPy | Self::E0ng => {
+                Input::Text
+            }
+        }
     }
 
     /// Returns a description of its input, for messages.
     const fn takes(self) -> &'static str {
-        match (self.input(), self) {
-            (Input::Text, _) => "a text",
-            (Input::Pairs, Self::Zxub) => "[word, count] pairs",
-            (Input::Pairs, _) => "[keyword, weight] pairs",
+        match self {
+            Self::Zxub => "[word, count] pairs",
+            Self::Jieba | Self::KeywordsPy => "[keyword, weight] pairs",
+            _ => "a text",
         }
     }
 

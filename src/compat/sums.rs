@@ -2,9 +2,6 @@
 
 use core::ops::{AddAssign, SubAssign};
 
-use super::Scheme;
-use crate::Error;
-
 /// One sum for each of the low `BITS` bits of a hash.
 ///
 /// `T` is an integer where the original counts, and `f64` where it adds weights. The additions are in the same order as the
@@ -32,20 +29,4 @@ impl<T: Copy + Default + AddAssign + SubAssign, const BITS: usize> Sums<T, BITS>
     pub(super) fn sign(&self, is_one: impl Fn(T) -> bool) -> u128 {
         self.0.iter().rev().fold(0, |bits, &sum| bits << 1 | u128::from(is_one(sum)))
     }
-}
-
-/// Returns the fingerprint of weighted keywords, given the hash of a keyword.
-pub(super) fn of_keywords<'a>(
-    scheme: Scheme,
-    pairs: impl IntoIterator<Item = (&'a [u16], f64)>,
-    hash: fn(&[u16]) -> Result<u128, Error>,
-) -> Result<u128, Error> {
-    let mut sums = Sums::<f64, 64>::new();
-    for (keyword, weight) in pairs {
-        if !weight.is_finite() {
-            return Err(scheme.refuse("weight", "a finite number", "another"));
-        }
-        sums.add(hash(keyword)?, weight);
-    }
-    Ok(sums.sign(|sum| sum > 0.0))
 }
