@@ -10,7 +10,7 @@ use crate::{
     Error,
     index::{
         cluster::{Clusters, Components, Linkage},
-        columns::filled,
+        columns::{collect, filled},
     },
     sort::sort,
 };
@@ -72,10 +72,9 @@ impl Deduplicator {
         let id = |document: u32| graph.documents[document as usize].id;
         let representative = |document| representatives[graph.node(document) as usize];
         // The high half of a key is the representative, the low half the document.
-        let mut keys: Vec<u64> = Vec::new();
-        keys.try_reserve_exact(graph.documents.len())?;
+        let count = graph.documents.len();
         let key = |document| u64::from(representative(document)) << 32 | u64::from(document);
-        keys.extend((0..graph.documents.len() as u32).map(key));
+        let mut keys = collect(count, (0..count as u32).map(key))?;
         sort(&mut keys);
         // Orders the clusters by size, the largest first, and then by their first documents.
         let mut order = Vec::new();
@@ -119,9 +118,7 @@ fn degrees(graph: &Graph) -> Result<Vec<u32>, Error> {
 /// Returns the representative of each node.
 fn star(graph: &Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
     const NONE: u32 = u32::MAX;
-    let mut ranks = Vec::new();
-    ranks.try_reserve_exact(graph.nodes().count())?;
-    ranks.extend(graph.nodes().map(rank));
+    let mut ranks = collect(graph.nodes().count(), graph.nodes().map(rank))?;
     sort(&mut ranks);
     let mut representatives = filled(NONE, graph.documents.len())?;
     for node in ranks.into_iter().map(|rank| rank as u32) {

@@ -34,7 +34,7 @@ use super::{
     deduplicator::Options,
     sketch::{MIN_BRIEF_RESEMBLANCE, Record},
 };
-use crate::Error;
+use crate::{Error, index::columns::collect};
 
 /// Three standard errors of the estimate for long texts, near the default threshold.
 const MARGIN: f64 = 0.11;
@@ -93,14 +93,7 @@ pub(super) struct Ranked<'a> {
     pub similarity: Similarity,
 }
 
-impl<'a> Ranked<'a> {
-    /// Compares a document with a candidate.
-    #[inline]
-    fn new(document: &Record, (at, record): (u32, &'a Record)) -> Self {
-        let similarity = Similarity::new(document, record);
-        Ranked { at, record, is_equal: document.equals(record), similarity }
-    }
-
+impl Ranked<'_> {
     #[inline]
     fn reaches(&self, document: &Record, min_resemblance: f64) -> bool {
         reaches(self.similarity.resemblance, document, self.record, min_resemblance)
@@ -127,14 +120,16 @@ impl<'a> Ranked<'a> {
 /// Returns the candidates that reach the threshold, or if texts verify, that may reach it: the best one first, up to `limit`.
 pub(super) fn ranked<'a>(
     document: &Record,
-    candidates: impl ExactSizeIterator<Item = (u32, &'a Record)>,
+    candidates: impl Iterator<Item = (u32, &'a Record)>,
     min_resemblance: f64,
     verifies: bool,
     limit: usize,
 ) -> Result<Vec<Ranked<'a>>, Error> {
     let mut all = Vec::new();
-    all.try_reserve_exact(limit.min(candidates.len()) + 1)?;
-    let ranked = candidates.map(|candidate| Ranked::new(document, candidate));
+    let ranked = candidates.map(|(at, record)| {
+        let similarity = Similarity::new(document, record);
+        Ranked { at, record, is_equal: document.equals(record), similarity }
+    });
     // Insertion: candidates are few, and another instance of a sort would be 2 kB of WebAssembly.
     let admits = |ranked: &Ranked| match verifies {
         true => ranked.may_reach(document, min_resemblance),
@@ -143,6 +138,7 @@ pub(super) fn ranked<'a>(
     for ranked in ranked.filter(admits) {
         let place = all.partition_point(|better: &Ranked| better.compare(&ranked).is_gt());
         if place < limit {
+            all.try_reserve(1)?;
             all.insert(place, ranked);
             all.truncate(limit);
         }
@@ -188,6 +184,8 @@ pub(super) struct Effect {
     pub update: Option<Update>,
     /// Whether the document becomes a version.
     pub adds: bool,
+    /// The similarity that the decision states about that version, if it is `changed`.
+    pub before: Option<Similarity>,
 }
 
 impl Effect {
@@ -198,7 +196,7 @@ impl Effect {
 
     fn add(options: &Options) -> Self {
         let removes_kept = options.lease.is_none();
-        Effect { removes_kept, removes_provisional: true, update: None, adds: true }
+        Effect { removes_kept, removes_provisional: true, adds: true, ..Effect::default() }
     }
 
     fn renew(options: &Options) -> Self {
@@ -208,9 +206,9 @@ impl Effect {
 
 /// A step of the rule.
 #[derive(Debug)]
-pub(super) enum Step {
-    /// The decision, and for a changed document or a duplicate the similarity that it states.
-    Decided(Outcome, Effect),
+pub enum Step<E> {
+    /// The decision and its effect.
+    Decided(Outcome, E),
     /// The exact resemblance to a candidate is needed, by its place, or to the kept version of the id. With the places of all
     /// candidates that may reach the threshold, if they are known.
     Compare(Option<u32>, Vec<u32>),
@@ -221,13 +219,13 @@ pub type Exact<'a> = &'a [Option<f64>];
 
 /// Decides what a document is: see the [module](self). `candidates` returns the candidates with their places, and is called
 /// only if they matter. With `exact`, texts verify.
-pub(super) fn decide<'a, C: ExactSizeIterator<Item = (u32, &'a Record)>>(
+pub(super) fn decide<'a, C: Iterator<Item = (u32, &'a Record)>>(
     document: &Record,
     own: Own<'_>,
     options: &Options,
     exact: Option<Exact<'_>>,
     candidates: impl FnOnce() -> Result<C, Error>,
-) -> Result<Step, Error> {
+) -> Result<Step<Effect>, Error> {
     if let Some((record, before)) = own.provisional
         && record.equals(document)
     {
@@ -250,44 +248,31 @@ pub(super) fn decide<'a, C: ExactSizeIterator<Item = (u32, &'a Record)>>(
             similarity.resemblance = exact.unwrap_or(similarity.resemblance);
         }
     }
-    let min_resemblance = options.min_resemblance;
-    let best = match known {
-        None => ranked(document, candidates()?, min_resemblance, false, 1)?.pop(),
-        Some(known) => match verified(document, candidates()?, min_resemblance, known)? {
-            Ok(best) => best,
-            Err(step) => return Ok(step),
-        },
-    };
+    let (min_resemblance, verifies) = (options.min_resemblance, known.is_some());
+    let limit = if verifies { MAX_COMPARISONS } else { 1 };
+    let near = ranked(document, candidates()?, min_resemblance, verifies, limit)?;
+    let mut best = None;
+    for &(mut candidate) in &near {
+        if let Some(known) = &mut known {
+            let Some(exact) = known.next() else {
+                let places = collect(near.len(), near.iter().map(|candidate| candidate.at))?;
+                return Ok(Step::Compare(Some(candidate.at), places));
+            };
+            let resemblance = &mut candidate.similarity.resemblance;
+            *resemblance = exact.unwrap_or(*resemblance);
+        }
+        if candidate.reaches(document, min_resemblance) {
+            best = Some(candidate);
+            break;
+        }
+    }
     if let Some(Ranked { at, similarity, .. }) = best
         && before.is_none_or(|before| before.resemblance < similarity.resemblance)
     {
         return Ok(Step::Decided(Outcome::Duplicate(at, similarity), Effect::default()));
     }
-    Ok(Step::Decided(before.map_or(Outcome::New, Outcome::Changed), Effect::add(options)))
-}
-
-/// Returns the best candidate by its exact resemblance, or as an error the request for one more comparison.
-fn verified<'a, 'e>(
-    document: &Record,
-    candidates: impl ExactSizeIterator<Item = (u32, &'a Record)>,
-    min_resemblance: f64,
-    mut known: impl Iterator<Item = &'e Option<f64>>,
-) -> Result<Result<Option<Ranked<'a>>, Step>, Error> {
-    let near = ranked(document, candidates, min_resemblance, true, MAX_COMPARISONS)?;
-    for &(mut candidate) in &near {
-        let Some(exact) = known.next() else {
-            let mut places = Vec::new();
-            places.try_reserve_exact(near.len())?;
-            places.extend(near.iter().map(|candidate| candidate.at));
-            return Ok(Err(Step::Compare(Some(candidate.at), places)));
-        };
-        let resemblance = &mut candidate.similarity.resemblance;
-        *resemblance = exact.unwrap_or(*resemblance);
-        if candidate.reaches(document, min_resemblance) {
-            return Ok(Ok(Some(candidate)));
-        }
-    }
-    Ok(Ok(None))
+    let effect = Effect { before, ..Effect::add(options) };
+    Ok(Step::Decided(before.map_or(Outcome::New, Outcome::Changed), effect))
 }
 
 /// Returns the effect of keeping a document, whatever it resembles.

@@ -12,10 +12,11 @@ use super::{
     postings::KEYS,
     search::Search,
     sketch::{Record, Sketch, check_scheme},
-    versions::Version,
+    versions::{Lease, Version},
 };
 use crate::{
     Error,
+    index::columns::collect,
     simhash::{Scheme, Width},
     sort::sort,
 };
@@ -155,12 +156,7 @@ impl Deduplicator {
     /// The scheme has no fingerprints, see [`Fingerprinter::new`](crate::Fingerprinter::new).
     pub fn new(scheme: Scheme) -> Result<Self, Error> {
         let scheme = Scheme { width: Width::W64, ..scheme }.check()?;
-        Ok(Deduplicator {
-            scheme,
-            kept: Kept::default(),
-            expiries: BinaryHeap::new(),
-            near: Near::default(),
-        })
+        Ok(Self::empty(scheme, 0))
     }
 
     /// Returns an empty deduplicator of the same scheme with another salt: a secret random number that is mixed into the keys.
@@ -168,12 +164,12 @@ impl Deduplicator {
     /// from the search.
     #[must_use]
     pub fn with_salt(&self, salt: u64) -> Self {
-        Deduplicator {
-            scheme: self.scheme,
-            kept: Kept::new(salt),
-            expiries: BinaryHeap::new(),
-            near: Near::default(),
-        }
+        Self::empty(self.scheme, salt)
+    }
+
+    fn empty(scheme: Scheme, salt: u64) -> Self {
+        let (expiries, near) = Default::default();
+        Deduplicator { scheme, kept: Kept::new(salt), expiries, near }
     }
 
     /// Returns the scheme of the sketches, at 64 bits.
@@ -241,7 +237,7 @@ impl Deduplicator {
     }
 
     fn sketch(&self, entry: u32) -> Sketch {
-        Sketch::of_record(self.scheme, *self.kept.record(entry))
+        Sketch { scheme: self.scheme, record: *self.kept.record(entry), keys: None }
     }
 
     /// Returns the kept documents that a sketch resembles, up to `limit`, at most 32: equal ones first, then the most similar,
@@ -292,7 +288,7 @@ impl Deduplicator {
     }
 
     fn hit(&self, entry: u32, Similarity { resemblance, distance }: Similarity) -> Hit {
-        let is_provisional = self.kept.is_provisional(entry);
+        let is_provisional = !self.kept.ids.is_listed(entry);
         Hit { id: self.kept.ids.id(entry), resemblance, distance, is_provisional }
     }
 
@@ -325,9 +321,6 @@ impl Deduplicator {
 
     /// Observes a document as [`observe`](Self::observe) does, or with `exact` by the exact resemblances of texts: as long as one
     /// more is needed, returns the id to compare with, and changes nothing.
-    ///
-    /// # Errors
-    /// The errors of [`observe`](Self::observe).
     #[doc(hidden)]
     pub fn observe_step(
         &mut self,
@@ -359,18 +352,15 @@ impl Deduplicator {
                 return Ok(Observed::Compare(self.kept.ids.id(at), words));
             }
         };
-        let (decision, before) = match outcome {
-            Outcome::New => (Decision::New, None),
-            Outcome::Unchanged => (Decision::Unchanged, None),
-            Outcome::Changed(similarity) => {
-                let Similarity { resemblance, distance } = similarity;
-                (Decision::Changed { resemblance, distance }, Some(similarity))
+        let decision = match outcome {
+            Outcome::New => Decision::New,
+            Outcome::Unchanged => Decision::Unchanged,
+            Outcome::Changed(Similarity { resemblance, distance }) => {
+                Decision::Changed { resemblance, distance }
             }
-            Outcome::Duplicate(at, similarity) => {
-                (Decision::Duplicate(self.hit(at, similarity)), None)
-            }
+            Outcome::Duplicate(at, similarity) => Decision::Duplicate(self.hit(at, similarity)),
         };
-        self.apply(own, id, sketch.record, &keys, options, effect, before)?;
+        self.apply(own, id, sketch.record, &keys, options, effect)?;
         Ok(Observed::Decided(decision))
     }
 
@@ -383,8 +373,7 @@ impl Deduplicator {
         }
     }
 
-    /// Carries out the effect of a decision. `before` is the similarity that it states, if it is `changed`.
-    #[expect(clippy::too_many_arguments, reason = "what a document and a decision consist of")]
+    /// Carries out the effect of a decision.
     fn apply(
         &mut self,
         own: OwnEntries,
@@ -393,7 +382,6 @@ impl Deduplicator {
         keys: &Keys,
         options: &Options,
         effect: Effect,
-        before: Option<Similarity>,
     ) -> Result<(), Error> {
         let expires = options.expires();
         match (effect.update, own.kept, own.provisional, options.until()) {
@@ -402,30 +390,23 @@ impl Deduplicator {
             (Some(Update::Confirm), ..) => self.confirm_one(id)?,
             _ => {}
         }
-        match (effect.adds, options.until()) {
-            (true, None) => self.put(own, id, record, keys.as_slice(), expires),
-            (true, Some(until)) => {
-                self.reserve_expiry(until)?;
-                let version = Provisional { entry: 0, expires, before };
-                self.kept.put_provisional(own, id, record, keys.as_slice(), until, version)?;
-                self.push_expiry(until, id);
-                Ok(())
-            }
-            (false, _) => {
-                if effect.removes_provisional {
-                    self.kept.release(id);
-                }
-                Ok(())
-            }
+        if effect.adds {
+            let ends = options.until().unwrap_or(expires);
+            let lease =
+                options.lease.map(|_| Provisional { entry: 0, expires, before: effect.before });
+            let keys = keys.as_slice();
+            let put = &mut |kept: &mut Kept| kept.put(own, id, record, keys, ends, lease);
+            return self.change(id, ends, put);
         }
+        if effect.removes_provisional {
+            self.kept.release(id);
+        }
+        Ok(())
     }
 
     fn confirm_one(&mut self, id: u64) -> Result<(), Error> {
         let expires = self.kept.leases.get(id).map_or(NEVER, |version| version.expires);
-        self.reserve_expiry(expires)?;
-        self.kept.confirm(id)?;
-        self.push_expiry(expires, id);
-        Ok(())
+        self.change(id, expires, &mut |kept| kept.confirm(id))
     }
 
     /// Makes the provisional version of an id permanent, in place of its kept one. Returns whether it has one, and one of this
@@ -489,27 +470,20 @@ impl Deduplicator {
         let is_live = |entry: &u32| self.kept.is_live(*entry, options.now);
         let versions =
             own.all().into_iter().flatten().filter(is_live).map(|entry| self.version(entry));
-        let mut entries = Vec::new();
-        entries.try_reserve_exact(found.len())?;
-        entries.extend(found.map(|(entry, _)| u64::from(entry)));
+        let mut entries = collect(found.len(), found.map(|(entry, _)| u64::from(entry)))?;
         sort(&mut entries);
-        let mut candidates = Vec::new();
-        candidates.try_reserve_exact(entries.len())?;
-        candidates.extend(entries.into_iter().map(|entry| {
-            let entry = entry as u32;
-            (self.kept.ids.id(entry), self.version(entry))
-        }));
-        Ok((versions.collect(), candidates))
+        let entries = entries.iter().map(|&entry| entry as u32);
+        let candidates = entries.map(|entry| (self.kept.ids.id(entry), self.version(entry)));
+        Ok((versions.collect(), collect(candidates.len(), candidates)?))
     }
 
     fn version(&self, entry: u32) -> Version {
         let (record, ends) = (*self.kept.record(entry), self.kept.expires(entry));
-        match self.kept.leases.get(self.kept.ids.id(entry)) {
-            Some(version) if version.entry == entry => {
-                Version::provisional(record, version.expires, ends, version.before)
-            }
-            _ => Version::kept(record, ends),
-        }
+        let lease = self.kept.leases.get(self.kept.ids.id(entry));
+        let lease = lease.filter(|lease| lease.entry == entry);
+        let expires = lease.map_or(ends, |lease| lease.expires);
+        let lease = lease.map(|lease| Lease { until: ends, before: lease.before });
+        Version { record, expires, lease }
     }
 
     /// Keeps a document, whatever it resembles. Replaces another document with this id. [`Options::min_resemblance`] has no
@@ -523,7 +497,7 @@ impl Deduplicator {
         self.prune(options.now);
         let own = self.kept.own(id);
         let effect = decide::add(&sketch.record, self.versions(id, own), options);
-        self.apply(own, id, sketch.record, &keys, options, effect, None)
+        self.apply(own, id, sketch.record, &keys, options, effect)
     }
 
     /// Restores a version that [`get`](Self::get) returned: it is found by its id and by equal documents only.
@@ -550,7 +524,10 @@ impl Deduplicator {
         let own = self.kept.own(id);
         match own.kept.filter(|&own| self.kept.record(own).equals(&record)) {
             Some(entry) => expires.map_or(Ok(()), |expires| self.renew(entry, id, expires)),
-            None => self.put(own, id, record, keys, expires.unwrap_or(NEVER)),
+            None => {
+                let ends = expires.unwrap_or(NEVER);
+                self.change(id, ends, &mut |kept| kept.put(own, id, record, keys, ends, None))
+            }
         }
     }
 
@@ -559,26 +536,22 @@ impl Deduplicator {
         if expires == self.kept.expires(entry) {
             return Ok(());
         }
-        self.reserve_expiry(expires)?;
-        self.kept.renew(entry, expires)?;
-        self.push_expiry(expires, id);
-        Ok(())
+        self.change(id, expires, &mut |kept| kept.renew(entry, expires))
     }
 
-    /// Reserves memory for one more expiry time.
-    fn reserve_expiry(&mut self, expires: u64) -> Result<(), Error> {
-        if expires != NEVER {
-            self.expiries.try_reserve(1)?;
+    /// Makes a change, after which a version of this id ends at `ends`. An error changes nothing.
+    pub(super) fn change(
+        &mut self,
+        id: u64,
+        ends: u64,
+        change: &mut dyn FnMut(&mut Kept) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if ends == NEVER {
+            return change(&mut self.kept);
         }
-        Ok(())
-    }
-
-    /// Adds an expiry time for which memory is reserved.
-    fn push_expiry(&mut self, expires: u64, id: u64) {
-        if expires == NEVER {
-            return;
-        }
-        self.expiries.push(Reverse((expires, id)));
+        self.expiries.try_reserve(1)?;
+        change(&mut self.kept)?;
+        self.expiries.push(Reverse((ends, id)));
         if self.expiries.len() > 2 * (self.kept.ids.len() + self.kept.leases.len()) + 64 {
             let mut expiries = core::mem::take(&mut self.expiries).into_sorted_vec();
             // Versions of one id with equal expiry times leave duplicates.
@@ -586,6 +559,7 @@ impl Deduplicator {
             expiries.retain(|&Reverse((time, id))| self.ending(id, time).is_some());
             self.expiries = expiries.into();
         }
+        Ok(())
     }
 
     /// Returns the version of an id that ends at a time, and whether it is provisional.
@@ -593,35 +567,6 @@ impl Deduplicator {
         let own = self.kept.own(id);
         let ends = |entry: Option<u32>| entry.is_some_and(|entry| self.kept.expires(entry) == time);
         [ends(own.kept), ends(own.provisional)].iter().position(|&ends| ends).map(|at| at == 1)
-    }
-
-    /// Keeps a document in place of the versions of its id.
-    fn put(
-        &mut self,
-        own: OwnEntries,
-        id: u64,
-        record: Record,
-        keys: &[u32],
-        expires: u64,
-    ) -> Result<(), Error> {
-        self.reserve_expiry(expires)?;
-        self.kept.put(own, id, record, keys, expires)?;
-        self.push_expiry(expires, id);
-        Ok(())
-    }
-
-    /// Lists the expiry times of all documents.
-    pub(super) fn restore_expiries(&mut self) -> Result<(), Error> {
-        let mut expiries = Vec::new();
-        for entry in self.kept.ids.iter() {
-            let expires = self.kept.expires(entry);
-            if expires != NEVER {
-                expiries.try_reserve(1)?;
-                expiries.push(Reverse((expires, self.kept.ids.id(entry))));
-            }
-        }
-        self.expiries = expiries.into();
-        Ok(())
     }
 
     /// Removes a document with both its versions. Returns false if the id is unknown.
@@ -662,8 +607,7 @@ impl Deduplicator {
 
     /// Removes all documents. The salt stays.
     pub fn clear(&mut self) {
-        self.kept = Kept::new(self.kept.salt);
-        self.expiries = BinaryHeap::new();
+        *self = self.with_salt(self.kept.salt);
     }
 
     /// Adds all documents of `other` with their expiry times. A document of `other` replaces the one with the same id.

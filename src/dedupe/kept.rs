@@ -11,7 +11,12 @@ use super::{
 use crate::{
     Error,
     hash::mix::fmix64,
-    index::{columns::Pages, ids::Ids, snapshot::DEDUPLICATOR},
+    index::{
+        columns::{Pages, collect},
+        ids::Ids,
+        snapshot::DEDUPLICATOR,
+    },
+    simhash::minima::key_of_words,
     sort::sort,
 };
 
@@ -25,10 +30,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Returns the keys of a sketch in a set with this salt.
-    ///
-    /// # Errors
-    /// The sketch has no keys.
+    /// Returns the keys of a sketch in a set with this salt. An error means that the sketch has none.
     pub fn new(sketch: &Sketch, salt: u64) -> Result<Self, Error> {
         let mut wide = [0; KEYS];
         let len = sketch.write_keys(&mut wide)?;
@@ -37,7 +39,7 @@ impl Keys {
 
     /// Returns only the key that equal documents have.
     pub fn of_equality(sketch: &Sketch, salt: u64) -> Self {
-        Keys { keys: [salted(sketch.record.words.key(), salt); KEYS], len: 1 }
+        Keys { keys: [salted(key_of_words(sketch.record.words.0), salt); KEYS], len: 1 }
     }
 
     /// Returns the keys, none for a blank text. The key of equality is the last.
@@ -126,73 +128,41 @@ impl Kept {
         self.ids.len() + self.leases.ids().filter(is_new).count()
     }
 
-    /// Returns whether an entry is a provisional version.
-    pub fn is_provisional(&self, entry: u32) -> bool {
-        !self.ids.is_listed(entry)
-    }
-
-    /// Adds a document in place of both versions of its id. An error changes nothing.
+    /// Adds a version that ends at `ends`: with `lease` a provisional one, in place of an earlier provisional one, otherwise a
+    /// kept one, in place of both versions of its id. An error changes nothing.
     pub fn put(
         &mut self,
         own: OwnEntries,
         id: u64,
         record: Record,
         keys: &[u32],
-        expires: u64,
-    ) -> Result<(), Error> {
-        let entry = self.file(own, id, keys, expires, false)?;
-        if let Err(error) = self.ids.push(id, own.kept) {
-            self.postings.remove(keys, entry);
-            return Err(error.into());
-        }
-        self.records.set(entry, record);
-        self.set_expiry(entry, expires);
-        if let Some(kept) = own.kept {
-            self.ids.bury(kept);
-        }
-        self.discard(id);
-        self.close_holes();
-        Ok(())
-    }
-
-    /// Adds a provisional version with a lease until `until`, in place of an earlier one. An error changes nothing.
-    pub fn put_provisional(
-        &mut self,
-        own: OwnEntries,
-        id: u64,
-        record: Record,
-        keys: &[u32],
-        until: u64,
-        mut version: Provisional,
-    ) -> Result<(), Error> {
-        self.leases.reserve()?;
-        version.entry = self.file(own, id, keys, until, true)?;
-        self.ids.push_unlisted(id);
-        self.records.set(version.entry, record);
-        self.set_expiry(version.entry, until);
-        self.discard(id);
-        self.leases.set(id, version);
-        self.close_holes();
-        Ok(())
-    }
-
-    /// Reserves memory for the next entry, and files it under its keys. Returns the entry.
-    fn file(
-        &mut self,
-        own: OwnEntries,
-        id: u64,
-        keys: &[u32],
         ends: u64,
-        is_provisional: bool,
-    ) -> Result<u32, Error> {
+        lease: Option<Provisional>,
+    ) -> Result<(), Error> {
         let entry = self.reserve(id, ends)?;
-        if is_provisional {
+        if lease.is_some() {
+            self.leases.reserve()?;
             self.ids.reserve_unlisted(id)?;
         }
         let is_removed = |other| !self.ids.is_live(other);
         let is_removed = self.ids.has_holes().then_some(&is_removed as &dyn Fn(u32) -> bool);
         self.postings.insert(keys, entry, own.all(), is_removed)?;
-        Ok(entry)
+        if lease.is_some() {
+            self.ids.push_unlisted(id);
+        } else if let Err(error) = self.ids.push(id, own.kept) {
+            self.postings.remove(keys, entry);
+            return Err(error.into());
+        }
+        self.records.set(entry, record);
+        self.set_expiry(entry, ends);
+        self.discard(id);
+        match (lease, own.kept) {
+            (Some(lease), _) => self.leases.set(id, Provisional { entry, ..lease }),
+            (None, Some(kept)) => self.ids.bury(kept),
+            (None, None) => {}
+        }
+        self.close_holes();
+        Ok(())
     }
 
     /// Keeps the provisional version of an id in place of its kept one. An error changes nothing.
@@ -242,8 +212,7 @@ impl Kept {
         if !self.ids.has_many_holes() {
             return;
         }
-        let is_live = |entry| self.ids.is_live(entry);
-        let postings = self.dense_postings(is_live);
+        let postings = self.dense_postings(&|entry| self.ids.is_live(entry));
         let (Ok(ids), Ok(postings)) = (self.ids.compact(), postings) else { return };
         self.records.compact(self.ids.live());
         if let Some(expiry) = &mut self.expiry {
@@ -258,18 +227,19 @@ impl Kept {
     }
 
     /// Returns the postings of these entries, numbered without holes.
+    #[inline(never)]
     pub fn dense_postings(
         &self,
-        is_wanted: impl Fn(u32) -> bool,
+        is_wanted: &dyn Fn(u32) -> bool,
     ) -> Result<Postings, TryReserveError> {
-        let mut dense: Vec<u32> = Vec::new();
-        dense.try_reserve_exact(self.ids.end() as usize)?;
         let mut next = 0;
-        dense.extend((0..self.ids.end()).map(|entry| {
+        let number = |entry| {
             let number = next;
             next += u32::from(is_wanted(entry));
             number
-        }));
+        };
+        let end = self.ids.end();
+        let dense = collect(end as usize, (0..end).map(number))?;
         let postings = self.postings.iter().filter(|&(_, entry)| is_wanted(entry));
         Postings::collect(postings.map(|(key, entry)| (key, dense[entry as usize])), next)
     }
@@ -277,30 +247,22 @@ impl Kept {
     /// Returns the entry of each posting, in the high half, with its key, in the order of the entries.
     pub fn keys_by_entry(&self) -> Result<Vec<u64>, TryReserveError> {
         let postings = || self.postings.iter().filter(|&(_, entry)| self.ids.is_listed(entry));
-        let mut by_entry = Vec::new();
-        by_entry.try_reserve_exact(postings().count())?;
-        by_entry.extend(postings().map(|(key, entry)| u64::from(entry) << 32 | u64::from(key)));
+        let item = |(key, entry): (u32, u32)| u64::from(entry) << 32 | u64::from(key);
+        let mut by_entry = collect(postings().count(), postings().map(item))?;
         sort(&mut by_entry);
         Ok(by_entry)
     }
 
-    /// Creates the set of these documents of a snapshot, which are in the order of their entries.
-    pub fn from_parts(
-        salt: u64,
-        postings: Postings,
-        documents: impl Iterator<Item = (u64, Record, u64)>,
-    ) -> Result<Self, Error> {
-        let mut kept = Kept { postings, salt, ..Kept::default() };
-        for (id, record, expires) in documents {
-            if kept.ids.find(id).is_some() {
-                return Err(DEDUPLICATOR.damaged("one with an id twice"));
-            }
-            let entry = kept.reserve(id, expires)?;
-            kept.ids.push(id, None)?;
-            kept.records.set(entry, record);
-            kept.set_expiry(entry, expires);
+    /// Adds a document of a snapshot, whose postings are there already.
+    pub fn restore(&mut self, id: u64, record: Record, expires: u64) -> Result<(), Error> {
+        if self.ids.find(id).is_some() {
+            return Err(DEDUPLICATOR.damaged("one with an id twice"));
         }
-        Ok(kept)
+        let entry = self.reserve(id, expires)?;
+        self.ids.push(id, None)?;
+        self.records.set(entry, record);
+        self.set_expiry(entry, expires);
+        Ok(())
     }
 
     /// Reserves memory for a document, except its postings, and returns its entry.

@@ -5,7 +5,6 @@
 //! most [`MAX_NEIGHBOURS`] that were kept before it.
 
 use alloc::vec::Vec;
-use core::fmt;
 
 use super::{
     decide::reaches,
@@ -14,7 +13,10 @@ use super::{
 };
 use crate::{
     Error,
-    index::{columns::filled, slots::Slots},
+    index::{
+        columns::{collect, filled},
+        slots::Slots,
+    },
     sort::sort,
 };
 
@@ -35,6 +37,7 @@ pub struct Pair {
 }
 
 /// The live documents of a deduplicator, by number in their order, and which of them are near each other.
+#[derive(Debug)]
 pub(super) struct Graph {
     pub documents: Vec<Document>,
     /// The documents by node: the node in the high half, the document in the low half.
@@ -45,6 +48,7 @@ pub(super) struct Graph {
 }
 
 /// A document of a graph.
+#[derive(Debug)]
 pub(super) struct Document {
     pub id: u64,
     /// Equal if documents are.
@@ -86,11 +90,8 @@ impl Graph {
             numbers[entry as usize] = number;
             documents.push(Document { id, equality, node: known.unwrap_or(number) });
         }
-        let mut by_node = Vec::new();
-        by_node.try_reserve_exact(documents.len())?;
-        by_node.extend(
-            (0..).zip(&documents).map(|(at, document)| u64::from(document.node) << 32 | at),
-        );
+        let key = |(at, document): (u64, &Document)| u64::from(document.node) << 32 | at;
+        let mut by_node = collect(documents.len(), (0..).zip(&documents).map(key))?;
         sort(&mut by_node);
         let neighbours = filled(Vec::new(), documents.len())?;
         let mut graph = Graph { documents, by_node, neighbours };
@@ -167,6 +168,7 @@ impl Graph {
 }
 
 /// A position among the pairs of a deduplicator: see [`Deduplicator::pair_cursor`].
+#[derive(Debug)]
 pub struct PairCursor {
     graph: Graph,
     /// The next document whose pairs are to be found.
@@ -175,37 +177,23 @@ pub struct PairCursor {
     found: Vec<(u32, u32)>,
 }
 
-impl fmt::Debug for PairCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PairCursor").finish_non_exhaustive()
-    }
-}
-
 impl PairCursor {
-    /// Returns the next two documents, the earlier one first.
+    /// Returns the next two documents, the earlier one first: the next document with equal earlier documents, and with all
+    /// documents that equal earlier neighbours of its node.
     fn next(&mut self) -> Option<(u32, u32)> {
-        loop {
-            if let Some(pair) = self.found.pop() {
-                return Some(pair);
-            }
-            if self.next == self.graph.documents.len() as u32 {
-                return None;
-            }
-            self.find();
-            self.next += 1;
+        let PairCursor { graph, next, found } = self;
+        while found.is_empty() && *next < graph.documents.len() as u32 {
+            let document = *next;
+            *next += 1;
+            let node = graph.node(document);
+            let neighbours = graph.neighbours[node as usize].iter();
+            let others = neighbours.flat_map(|&near| graph.equals(near));
+            let before = graph.equals(node).take_while(|&equal| equal < document);
+            let all = before.chain(others).take(MAX_NEIGHBOURS);
+            found.extend(all.map(|other| (document.min(other), document.max(other))));
+            found.reverse();
         }
-    }
-
-    /// Finds the pairs of the next document with equal earlier documents, and with all documents that equal earlier
-    /// neighbours of its node.
-    fn find(&mut self) {
-        let PairCursor { ref graph, next, ref mut found } = *self;
-        let node = graph.node(next);
-        let others = graph.neighbours[node as usize].iter().flat_map(|&near| graph.equals(near));
-        let before = graph.equals(node).take_while(|&equal| equal < next);
-        let all = before.chain(others).take(MAX_NEIGHBOURS);
-        found.extend(all.map(|other| (next.min(other), next.max(other))));
-        found.reverse();
+        found.pop()
     }
 }
 
@@ -243,9 +231,6 @@ impl Deduplicator {
     }
 
     /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the deduplicator.
-    ///
-    /// # Errors
-    /// The errors of [`pairs`](Self::pairs).
     #[doc(hidden)]
     pub fn pair_cursor(&self, options: &Options) -> Result<PairCursor, Error> {
         let graph = Graph::new(self, options)?;

@@ -17,7 +17,7 @@
 use alloc::{collections::TryReserveError, vec::Vec};
 use core::hint::black_box;
 
-use crate::index::columns::allocated;
+use crate::index::columns::{allocated, collect, filled};
 
 /// The number of bits of a key.
 pub(super) const KEY_BITS: u32 = 28;
@@ -43,14 +43,7 @@ pub(super) struct Postings {
     /// The binary logarithm of the number of pages.
     bits: u32,
     /// Empty until the first addition.
-    pages: Vec<Vec<u32>>,
-}
-
-/// The place of a key: its page, and the item that its first entry could have.
-#[derive(Clone, Copy)]
-struct Place {
-    page: usize,
-    first: u32,
+    pub pages: Vec<Vec<u32>>,
 }
 
 impl Postings {
@@ -71,15 +64,16 @@ impl Postings {
         item & !(u32::MAX << self.entry_bits())
     }
 
+    /// Returns the number of the page of a key, and the item that its first entry could have.
     #[inline]
-    fn place(&self, key: u32) -> Place {
+    fn place(&self, key: u32) -> (usize, u32) {
         // The shift drops the bits that choose the page.
-        Place { page: (key >> (KEY_BITS - self.bits)) as usize, first: key << self.entry_bits() }
+        ((key >> (KEY_BITS - self.bits)) as usize, key << self.entry_bits())
     }
 
     #[inline]
-    fn page(&self, place: Place) -> &[u32] {
-        self.pages.get(place.page).map_or(&[], Vec::as_slice)
+    fn page(&self, at: usize) -> &[u32] {
+        self.pages.get(at).map_or(&[], Vec::as_slice)
     }
 
     /// Calls `read` with the items under each key, in the order of the keys.
@@ -88,9 +82,9 @@ impl Postings {
         let mut places = [(&[][..], 0, 0); KEYS];
         let places = &mut places[..keys.len()];
         for (to, &key) in places.iter_mut().zip(keys) {
-            let place = self.place(key);
-            let page = self.page(place);
-            *to = (page, place.first, guess(page, place.first));
+            let (page, first) = self.place(key);
+            let page = self.page(page);
+            *to = (page, first, guess(page, first));
         }
         let loaded = places.iter().map(|&(page, _, at)| page.get(at).copied().unwrap_or(0));
         black_box(loaded.fold(0, |all, item| all ^ item));
@@ -128,9 +122,9 @@ impl Postings {
     fn load(&self, keys: &[u32]) {
         let mut all = 0;
         for &key in keys {
-            let place = self.place(key);
-            let page = self.page(place);
-            let from = guess(page, place.first).saturating_sub(AHEAD);
+            let (page, first) = self.place(key);
+            let page = self.page(page);
+            let from = guess(page, first).saturating_sub(AHEAD);
             all = page[from..].iter().step_by(LINE).fold(all, |all, item| all ^ item);
         }
         black_box(all);
@@ -143,7 +137,7 @@ impl Postings {
         own: [Option<u32>; 2],
         is_removed: Option<&dyn Fn(u32) -> bool>,
     ) -> Result<(), TryReserveError> {
-        let Place { page, first } = self.place(key);
+        let (page, first) = self.place(key);
         let entries = !(u32::MAX << self.entry_bits());
         let is_kept = |item: u32| {
             let other = item & entries;
@@ -175,7 +169,7 @@ impl Postings {
     /// Removes an entry under these keys, if it is there.
     pub fn remove(&mut self, keys: &[u32], entry: u32) {
         for &key in keys {
-            let Place { page, first } = self.place(key);
+            let (page, first) = self.place(key);
             let page = &mut self.pages[page];
             if let Ok(at) = page.binary_search(&(first | entry)) {
                 page.remove(at);
@@ -188,8 +182,7 @@ impl Postings {
     #[inline(never)]
     fn split(&mut self) -> Result<(), TryReserveError> {
         if self.pages.is_empty() {
-            self.pages.try_reserve_exact(1)?;
-            self.pages.push(Vec::new());
+            self.pages = filled(Vec::new(), 1)?;
             return Ok(());
         }
         // The upper half of each page comes after it: nothing has changed until all of them are allocated.
@@ -199,11 +192,8 @@ impl Postings {
         let widen = |item: u32| (item & !entries) << 1 | item & entries;
         for page in &self.pages {
             let upper = &page[page.partition_point(|&item| item >> 31 == 0)..];
-            let mut half = Vec::new();
-            half.try_reserve_exact(capacity_for(upper.len()))?;
-            half.extend(upper.iter().map(|&item| widen(item)));
             pages.push(Vec::new());
-            pages.push(half);
+            pages.push(collect(capacity_for(upper.len()), upper.iter().map(|&item| widen(item)))?);
         }
         for (lower, mut page) in pages.iter_mut().step_by(2).zip(core::mem::take(&mut self.pages)) {
             page.truncate(page.partition_point(|&item| item >> 31 == 0));
@@ -241,12 +231,9 @@ impl Postings {
         end: u32,
     ) -> Result<Self, TryReserveError> {
         let bits = page_bits(end);
-        let mut pages: Vec<Vec<u32>> = Vec::new();
-        pages.try_reserve_exact(1 << bits)?;
-        pages.resize_with(1 << bits, Vec::new);
-        let mut built = Postings { bits, pages };
+        let mut built = Postings { bits, pages: filled(Vec::new(), 1 << bits)? };
         for (key, entry) in postings {
-            let Place { page, first } = built.place(key);
+            let (page, first) = built.place(key);
             let page = &mut built.pages[page];
             if page.len() == page.capacity() {
                 page.try_reserve_exact(1 + page.len() / 2)?;
@@ -255,11 +242,6 @@ impl Postings {
         }
         built.pages.iter_mut().for_each(shrink);
         Ok(built)
-    }
-
-    /// Returns the pages of a table for entries below `end`, as [`from_pages`](Self::from_pages) receives them.
-    pub fn pages(&self) -> &[Vec<u32>] {
-        &self.pages
     }
 
     /// Creates the table of these pages, for entries below `end`. Returns `None` if they are not pages of such a table.

@@ -13,8 +13,7 @@ use super::{
     postings::KEYS,
     sketch::Record,
 };
-use crate::Error;
-use crate::sort::sort;
+use crate::{Error, index::columns::collect, sort::sort};
 
 /// The maximum number of candidates that a search verifies.
 pub(super) const MAX_VERIFIED: usize = 32;
@@ -45,20 +44,12 @@ impl<'a> Search<'a> {
         only_best: bool,
         known: Option<&[u32]>,
     ) -> Result<impl ExactSizeIterator<Item = (u32, &'a Record)> + use<'a>, Error> {
-        let equal = if known.is_some() { None } else { self.first_equal() };
-        let entries = if let Some(known) = known {
-            let mut all = Vec::new();
-            all.try_reserve_exact(known.len())?;
-            let is_kept = |&entry: &u32| entry < self.kept.ids.end() && self.is_eligible(entry);
-            all.extend(known.iter().copied().filter(is_kept).map(u64::from));
-            all
-        } else if let (true, Some(entry)) = (only_best, equal) {
-            let mut one = Vec::new();
-            one.try_reserve_exact(1)?;
-            one.push(entry.into());
-            one
-        } else {
-            self.choose(equal)?
+        let entries = match known {
+            Some(known) => {
+                let is_kept = |&entry: &u32| entry < self.kept.ids.end() && self.is_eligible(entry);
+                collect(known.len(), known.iter().copied().filter(is_kept).map(u64::from))?
+            }
+            None => self.choose(only_best)?,
         };
         self.load(&entries);
         let kept = self.kept;
@@ -86,10 +77,12 @@ impl<'a> Search<'a> {
         equal
     }
 
-    /// Returns the entries of the candidates to verify, among them the equal document that was kept first.
-    fn choose(&self, equal: Option<u32>) -> Result<Vec<u64>, Error> {
+    /// Returns the entries of the candidates to verify, among them the equal document that was kept first. If only the best
+    /// one counts, that document is the only candidate.
+    fn choose(&self, only_best: bool) -> Result<Vec<u64>, Error> {
         let postings = &self.kept.postings;
-        let keys = self.keys.as_slice();
+        let equal = self.first_equal();
+        let keys = if only_best && equal.is_some() { &[] } else { self.keys.as_slice() };
         let mut runs = [&[][..]; KEYS];
         let mut len = 0;
         let mut all = runs.iter_mut();

@@ -49,9 +49,10 @@ pub const MIN_BRIEF_RESEMBLANCE: f64 = 0.75;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Sketch {
-    scheme: Scheme,
+    pub(super) scheme: Scheme,
     pub(super) record: Record,
-    keys: Option<BandKeys>,
+    /// Absent for a short text, and for a document of a set.
+    pub(super) keys: Option<BandKeys>,
 }
 
 /// The part of a sketch that a set keeps.
@@ -77,33 +78,43 @@ impl WordsHash {
     pub fn is_blank(self) -> bool {
         self.0 & BLANK != 0
     }
-
-    /// Returns the key that equal documents have in common.
-    pub fn key(self) -> u64 {
-        key_of_words(self.0)
-    }
 }
 
 impl Record {
-    /// The size in bytes of the fingerprint and the hash of the words.
-    pub const HEAD: usize = 16;
+    /// The size in bytes, and the size for a short text: of the fingerprint and the hash of the words.
+    pub const BYTES: usize = Self::SHORT_BYTES + OddSketch::BYTES;
+    pub const SHORT_BYTES: usize = 16;
 
-    /// Reads what [`write_to`](Self::write_to) writes: the record of a short text if nothing follows the hash of the words.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (fingerprint, rest) = take_number(bytes)?;
-        let (words, rest) = take_number(rest)?;
-        let (words, mut odd) = (WordsHash(words), OddSketch::default());
-        if !rest.is_empty() {
-            odd = OddSketch::from_bytes(rest.try_into().ok()?);
+    /// Reads the numbers of a record, which may be any. Numbers that are missing are 0.
+    pub fn read(bytes: &[u8]) -> Self {
+        let mut numbers = [0; Self::BYTES / 8];
+        for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {
+            *number = u64::from_le_bytes(*bytes);
         }
-        let is_valid = if rest.is_empty() { words.has_few_features() } else { !odd.is_empty() };
-        is_valid.then_some(Record { fingerprint, words, odd })
+        let [fingerprint, words, odd @ ..] = numbers;
+        Record { fingerprint, words: WordsHash(words), odd: OddSketch(odd) }
+    }
+
+    /// Reads what [`write_to`](Self::write_to) writes.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let record = Self::read(bytes);
+        let is_valid = match bytes.len() {
+            Self::SHORT_BYTES => record.words.has_few_features(),
+            Self::BYTES => !record.is_short(),
+            _ => false,
+        };
+        is_valid.then_some(record)
+    }
+
+    /// Returns the numbers that the record consists of.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> {
+        [self.fingerprint, self.words.0].into_iter().chain(self.odd.0)
     }
 
     /// Appends the binary form.
     pub fn write_to(&self, bytes: &mut Vec<u8>) {
-        let odd = self.odd.0.iter().filter(|_| !self.odd.is_empty());
-        for number in [&self.fingerprint, &self.words.0].into_iter().chain(odd) {
+        let size = if self.is_short() { Self::SHORT_BYTES } else { Self::BYTES };
+        for number in self.numbers().take(size / 8) {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
     }
@@ -141,11 +152,6 @@ const RECORD: u8 = 1;
 const WHOLE: u8 = 2;
 
 impl Sketch {
-    /// Creates the sketch of a kept document.
-    pub(super) fn of_record(scheme: Scheme, record: Record) -> Self {
-        Sketch { scheme, record, keys: None }
-    }
-
     /// Returns the scheme of the fingerprint and the features, at 64 bits.
     pub fn scheme(&self) -> &Scheme {
         &self.scheme
@@ -227,18 +233,11 @@ impl Sketch {
         Some(keys[..len].to_vec())
     }
 
-    /// Writes the keys to `keys`, and returns how many there are.
-    ///
-    /// # Errors
-    /// The sketch has no keys.
+    /// Writes the keys to `keys`, and returns how many there are. An error means that the sketch has no keys.
     pub(super) fn write_keys(&self, keys: &mut [u64; BANDS + 1]) -> Result<usize, Error> {
-        let (last, bands) = keys.split_last_mut().expect("a key of equality");
-        let len = match &self.keys {
-            Some(own) => {
-                bands.copy_from_slice(own);
-                BANDS
-            }
-            None if self.is_short() => 0,
+        let bands = match &self.keys {
+            Some(bands) => &bands[..],
+            None if self.is_short() => &[],
             None => {
                 let requirement = "made from a text, since a set keeps no keys";
                 return Err(Error::argument("sketch", requirement, "one from a set"));
@@ -247,9 +246,9 @@ impl Sketch {
         if self.is_blank() {
             return Ok(0);
         }
-        *last = self.record.words.key();
-        keys[len] = keys[BANDS];
-        Ok(len + 1)
+        keys[..bands.len()].copy_from_slice(bands);
+        keys[bands.len()] = key_of_words(self.record.words.0);
+        Ok(bands.len() + 1)
     }
 
     /// Returns the binary form, the same on every machine: `DESIGN.md` defines it.
@@ -286,26 +285,20 @@ impl Sketch {
             let (id, rest) = rest.split_at_checked(len.into())?;
             let scheme: Scheme = core::str::from_utf8(id).ok()?.parse().ok()?;
             let (&kind, rest) = rest.split_first()?;
-            let (fingerprint, rest) = take_number(rest)?;
-            let (words, mut rest) = take_number(rest)?;
-            let words = WordsHash(words);
-            let mut odd = OddSketch::default();
-            if matches!(kind, RECORD | WHOLE) {
-                let (bytes, after) = rest.split_first_chunk()?;
-                (odd, rest) = (OddSketch::from_bytes(bytes), after);
-            }
+            let size = match kind {
+                SHORT => Record::SHORT_BYTES,
+                RECORD | WHOLE => Record::BYTES,
+                _ => return None,
+            };
+            let (record, mut rest) = rest.split_at_checked(size)?;
+            let record = Record::from_bytes(record)?;
             let mut keys = None;
             if kind == WHOLE {
                 for key in keys.insert([0; BANDS]) {
                     (*key, rest) = take_number(rest)?;
                 }
             }
-            let is_valid = match kind {
-                SHORT => words.has_few_features(),
-                RECORD | WHOLE => !odd.is_empty() && !words.is_blank(),
-                _ => false,
-            };
-            let record = Record { fingerprint, words, odd };
+            let is_valid = kind == SHORT || !record.words.is_blank();
             let is_whole = rest.is_empty() && scheme.width == Width::W64;
             (is_valid && is_whole).then_some(Sketch { scheme, record, keys })
         };
@@ -330,9 +323,8 @@ impl Fingerprinter {
 
     /// Returns the [`Sketch`] of `text` in this scope. O(text).
     pub fn sketch_in(&mut self, scope: Scope, text: &str) -> Sketch {
-        let stream = self.stream_mut();
-        stream.process(text, Purpose::Sketch(scope));
-        finished_sketch(stream)
+        self.0.process(text, Purpose::Sketch(scope));
+        finished_sketch(&self.0)
     }
 
     /// Returns the [`Sketch`] of a text in UTF-8, in which invalid sequences count as
@@ -343,9 +335,8 @@ impl Fingerprinter {
 
     /// Returns the [`sketch_bytes`](Self::sketch_bytes) of a text in this scope.
     pub fn sketch_bytes_in(&mut self, scope: Scope, text: &[u8]) -> Sketch {
-        let stream = self.stream_mut();
-        stream.process_bytes(text, Purpose::Sketch(scope));
-        finished_sketch(stream)
+        self.0.process_bytes(text, Purpose::Sketch(scope));
+        finished_sketch(&self.0)
     }
 }
 
@@ -386,8 +377,8 @@ fn finished_sketch(stream: &Stream) -> Sketch {
     let words = WordsHash(votes.sequence() | u64::from(features < BRIEF_FEATURES));
     let (mut odd, mut keys) = (OddSketch::default(), None);
     if features >= MIN_FEATURES {
-        odd = votes.odd_sketch();
-        keys = Some(votes.bins().keys());
+        odd = votes.sample.sketch();
+        keys = Some(votes.bins.keys());
     }
     let scheme = Scheme { width: Width::W64, ..*stream.scheme() };
     let record = Record { fingerprint: votes.low_half(), words, odd };

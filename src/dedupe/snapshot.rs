@@ -25,25 +25,22 @@ use alloc::{string::String, vec::Vec};
 
 use super::{
     Deduplicator,
-    kept::{Kept, NEVER},
+    kept::NEVER,
     postings::{Postings, page_bits},
-    sketch::{Record, WordsHash},
+    sketch::Record,
 };
 use crate::{
     Error,
     index::{
         MAX_DOCUMENTS,
-        columns::filled,
+        columns::{collect, filled},
         snapshot::{DEDUPLICATOR, id_bytes, numbers_in, put, seal},
     },
-    simhash::{odd_sketch::OddSketch, sequence::BLANK},
+    simhash::sequence::BLANK,
 };
 
 /// The sizes of the numbers in the header after the version, in bytes.
 const HEADER: [usize; 6] = [1, 1, 4, 4, 8, 8];
-
-/// The size of a record in bytes.
-const RECORD: usize = 16 + OddSketch::BYTES;
 
 impl Deduplicator {
     /// Returns the kept versions as bytes, the same on every machine. O(n).
@@ -56,9 +53,6 @@ impl Deduplicator {
 
     /// Returns the documents as [`to_bytes`](Self::to_bytes) does, for a binding: with another id for each kept version, in their
     /// order, and with a note.
-    ///
-    /// # Errors
-    /// There is not enough memory.
     #[doc(hidden)]
     pub fn to_bytes_with(
         &self,
@@ -71,27 +65,23 @@ impl Deduplicator {
         let has_expiry = entries().any(|entry| kept.expires(entry) != NEVER);
         let expiry_bytes = 8 * usize::from(has_expiry);
         let scheme = String::from(*self.scheme());
-        let postings = kept.dense_postings(|entry| kept.ids.is_listed(entry))?;
-        let items = postings.pages().iter().map(|page| 1 + page.len()).sum::<usize>();
+        let postings = kept.dense_postings(&|entry| kept.ids.is_listed(entry))?;
+        let items = postings.pages.iter().map(|page| 1 + page.len()).sum::<usize>();
         let count = kept.ids.len();
-        let documents = count * (id_bytes + RECORD + expiry_bytes);
+        let documents = count * (id_bytes + Record::BYTES + expiry_bytes);
         let size = 44 + scheme.len() + documents + 4 * items + note.len();
         let header = [id_bytes, has_expiry.into(), count, scheme.len(), note.len()];
         let [a, b, c, d, e] = header.map(|number| number as u64);
         let mut bytes = DEDUPLICATOR.begin(size, HEADER, [a, b, c, d, e, kept.salt])?;
         bytes.extend_from_slice(scheme.as_bytes());
         ids.for_each(|id| put(&mut bytes, id.into(), id_bytes));
-        for entry in entries() {
-            let Record { fingerprint, words, odd } = kept.record(entry);
-            for number in [fingerprint, &words.0].into_iter().chain(&odd.0) {
-                bytes.extend_from_slice(&number.to_le_bytes());
-            }
-        }
+        let numbers = entries().flat_map(|entry| kept.record(entry).numbers());
+        numbers.for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
         if has_expiry {
             entries().for_each(|entry| put(&mut bytes, kept.expires(entry).into(), 8));
         }
-        postings.pages().iter().for_each(|page| put(&mut bytes, page.len() as u128, 4));
-        for item in postings.pages().iter().flatten() {
+        postings.pages.iter().for_each(|page| put(&mut bytes, page.len() as u128, 4));
+        for item in postings.pages.iter().flatten() {
             bytes.extend_from_slice(&item.to_le_bytes());
         }
         Ok(seal(bytes, note))
@@ -109,10 +99,6 @@ impl Deduplicator {
     }
 
     /// Reads a snapshot for a binding: the ids of the documents become 0, 1, 2 and so on. Returns their own ids and the note too.
-    /// O(n).
-    ///
-    /// # Errors
-    /// The errors of [`from_bytes`](Self::from_bytes), except for ids.
     #[doc(hidden)]
     pub fn from_bytes_with(
         bytes: &[u8],
@@ -133,9 +119,7 @@ impl Deduplicator {
         let scheme = reader.scheme(scheme_bytes)?.parse();
         let scheme = scheme.map_err(|_| DEDUPLICATOR.bad_header())?;
         let ids = numbers_in(reader.take(len * id_bytes)?, id_bytes);
-        let (records, []) = reader.take(len * RECORD as u64)?.as_chunks::<RECORD>() else {
-            unreachable!("a whole number of records was taken");
-        };
+        let records = reader.take(len * Record::BYTES as u64)?.chunks_exact(Record::BYTES);
         let times = reader.take(8 * has_expiry * len)?;
         let end = len as u32;
         let lens = reader.take(4 << page_bits(end))?;
@@ -146,14 +130,15 @@ impl Deduplicator {
         let postings = Postings::from_pages(read_pages(lens, items)?, end);
         let postings = postings.ok_or_else(|| DEDUPLICATOR.damaged("one with other postings"))?;
 
-        let mut read = Deduplicator::new(scheme).map_err(|_| DEDUPLICATOR.bad_header())?;
+        let read = Deduplicator::new(scheme).map_err(|_| DEDUPLICATOR.bad_header())?;
+        let mut read = read.with_salt(salt);
+        read.kept.postings = postings;
         let own = (0..).zip(ids.clone()).map(|(at, id)| id_of(at, id));
         let times = times.as_chunks().0.iter().map(|time| u64::from_le_bytes(*time));
-        let records = records.iter().map(read_record);
-        let documents = own.zip(records).zip(times.chain(core::iter::repeat(NEVER)));
-        let documents = documents.map(|((id, record), expires)| (id, record, expires));
-        read.kept = Kept::from_parts(salt, postings, documents)?;
-        read.restore_expiries()?;
+        let times = times.chain(core::iter::repeat(NEVER));
+        for ((id, record), expires) in own.zip(records.map(read_record)).zip(times) {
+            read.change(id, expires, &mut |kept| kept.restore(id, record, expires))?;
+        }
         Ok((read, ids, note))
     }
 }
@@ -165,18 +150,15 @@ fn read_pages(lens: &[u8], items: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
     for (page, len) in pages.iter_mut().zip(lens) {
         let own =
             items.split_off(..u32::from_le_bytes(*len) as usize).expect("all items were taken");
-        page.try_reserve_exact(own.len())?;
-        page.extend(own.iter().map(|item| u32::from_le_bytes(*item)));
+        *page = collect(own.len(), own.iter().map(|item| u32::from_le_bytes(*item)))?;
     }
     Ok(pages)
 }
 
-fn read_record(bytes: &[u8; RECORD]) -> Record {
-    let (numbers, odd) = bytes.split_at(16);
-    let number = |at: usize| u64::from_le_bytes(numbers.as_chunks().0[at]);
-    let odd = OddSketch::from_bytes(odd.try_into().expect("the size of an odd sketch"));
+fn read_record(bytes: &[u8]) -> Record {
+    let mut record = Record::read(bytes);
     // A short text has few features, and no other is blank: forged bytes may lack these bits.
-    let words = if odd.is_empty() { number(1) | 1 } else { number(1) & !BLANK };
-    let words = WordsHash(words);
-    Record { fingerprint: number(0), words, odd }
+    let words = record.words.0;
+    record.words.0 = if record.is_short() { words | 1 } else { words & !BLANK };
+    record
 }

@@ -14,14 +14,12 @@
 use alloc::vec::Vec;
 
 use super::{
-    decide::{
-        self, Effect, Exact, Outcome, Own, Ranked, Settlement, Similarity, Step, Update, ranked,
-    },
+    decide::{self, Effect, Exact, Own, Ranked, Settlement, Similarity, Step, Update, ranked},
     deduplicator::Options,
     kept::NEVER,
     sketch::{Record, Sketch, take_number},
 };
-use crate::{Error, error::decimal, simhash::odd_sketch::OddSketch};
+use crate::{Error, error::decimal};
 
 /// The distance of a provisional version that was new.
 const NO_DISTANCE: u8 = u8::MAX;
@@ -29,11 +27,11 @@ const NO_DISTANCE: u8 = u8::MAX;
 /// A version of an id.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Version {
-    record: Record,
+    pub(super) record: Record,
     /// The time at which a kept version ends, [`NEVER`] for none.
-    expires: u64,
+    pub(super) expires: u64,
     /// Absent for a kept version.
-    lease: Option<Lease>,
+    pub(super) lease: Option<Lease>,
 }
 
 /// The lease of a provisional version.
@@ -45,25 +43,7 @@ pub(super) struct Lease {
 }
 
 impl Version {
-    /// Returns a kept version.
-    pub(super) fn kept(record: Record, expires: u64) -> Self {
-        Version { record, expires, lease: None }
-    }
-
-    /// Returns a provisional version.
-    pub(super) fn provisional(
-        record: Record,
-        expires: u64,
-        until: u64,
-        before: Option<Similarity>,
-    ) -> Self {
-        Version { record, expires, lease: Some(Lease { until, before }) }
-    }
-
     /// Reads what [`write_to`](Self::write_to) writes.
-    ///
-    /// # Errors
-    /// The bytes are not those of a version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let damaged = || {
             let got = [&decimal(bytes.len() as u64), " bytes that are not"].concat();
@@ -73,11 +53,11 @@ impl Version {
     }
 
     fn read(bytes: &[u8]) -> Option<Self> {
-        let is_short = bytes.len() < Record::HEAD + OddSketch::BYTES;
-        let size = if is_short { Record::HEAD } else { Record::HEAD + OddSketch::BYTES };
+        let is_short = bytes.len() < Record::BYTES;
+        let size = if is_short { Record::SHORT_BYTES } else { Record::BYTES };
         let (record, rest) = bytes.split_at_checked(size)?;
-        let mut version =
-            Version { record: Record::from_bytes(record)?, expires: NEVER, lease: None };
+        let record = Record::from_bytes(record)?;
+        let mut version = Version { record, expires: NEVER, lease: None };
         if rest.is_empty() {
             return Some(version);
         }
@@ -118,11 +98,6 @@ impl Version {
     fn is_live(&self, now: u64) -> bool {
         is_live(self.end(), now)
     }
-
-    /// Returns whether the version is provisional.
-    pub fn is_provisional(&self) -> bool {
-        self.lease.is_some()
-    }
 }
 
 /// Returns whether a version with this end exists at a time.
@@ -136,22 +111,10 @@ pub(super) fn is_live(end: u64, now: u64) -> bool {
 pub struct Change {
     /// The ended, replaced and discarded versions.
     pub removes: Vec<usize>,
-    /// The version that stays with another expiry time or lease.
-    pub update: Option<(usize, Version)>,
-    /// The new version.
-    pub add: Option<Version>,
+    /// The version that stays, by its place, with another expiry time or lease; or the new version.
+    pub version: Option<(Option<usize>, Version)>,
     /// The time from which on the change is not right: the earliest end of a version that has not ended.
     pub deadline: u64,
-}
-
-/// What `decide` finds out.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "one for each call")]
-pub enum Decided {
-    /// The decision, and the change of the versions of the id, if any.
-    Decided(Outcome, Option<Change>),
-    /// The exact resemblance to a candidate is needed, by its place, or to the kept version of the id.
-    Compare(Option<u32>),
 }
 
 /// The versions of an id, some of which may have ended.
@@ -165,10 +128,9 @@ struct Versions<'a> {
 impl<'a> Versions<'a> {
     fn new(all: &'a [Version], now: u64) -> Self {
         let find = |is_provisional| {
-            let is_it = |version: &Version| {
-                version.is_live(now) && version.is_provisional() == is_provisional
-            };
-            all.iter().position(is_it)
+            all.iter().position(|version| {
+                version.is_live(now) && version.lease.is_some() == is_provisional
+            })
         };
         Versions { all, kept: find(false), provisional: find(true), now }
     }
@@ -183,13 +145,12 @@ impl<'a> Versions<'a> {
         }
     }
 
-    /// Returns the change that has an effect. A decision `changed` states `before`.
+    /// Returns the change that has an effect.
     fn change(
         &self,
         effect: Effect,
         document: Option<&Record>,
         options: &Options,
-        before: Option<Similarity>,
     ) -> Option<Change> {
         if effect == Effect::default() {
             return None;
@@ -200,7 +161,7 @@ impl<'a> Versions<'a> {
                 || effect.removes_kept && kept == Some(*at)
                 || effect.removes_provisional && provisional == Some(*at)
         };
-        let update = effect.update.and_then(|update| {
+        let updated = effect.update.and_then(|update| {
             let at = if update == Update::Renew { kept? } else { provisional? };
             let mut version = all[at];
             match update {
@@ -208,44 +169,35 @@ impl<'a> Versions<'a> {
                 Update::Prolong => version.lease.as_mut()?.until = options.until()?,
                 Update::Confirm => version.lease = None,
             }
-            Some((at, version))
+            Some((Some(at), version))
         });
-        let lease = options.until().map(|until| Lease { until, before });
-        let add = document.filter(|_| effect.adds);
-        let add = add.map(|&record| Version { record, expires: options.expires(), lease });
+        let lease = options.until().map(|until| Lease { until, before: effect.before });
+        let added = document.filter(|_| effect.adds);
+        let added = added.map(|&record| Version { record, expires: options.expires(), lease });
         let live = all.iter().filter(|version| version.is_live(now));
         Some(Change {
             removes: (0..all.len()).filter(is_removed).collect(),
-            update,
-            add,
+            version: updated.or(added.map(|version| (None, version))),
             deadline: live.map(Version::end).min().unwrap_or(NEVER),
         })
     }
 }
 
 /// Decides what a document is, with the versions of its id and of other ids, the oldest first.
-///
-/// # Errors
-/// There is not enough memory.
 pub fn observe(
     document: &Sketch,
     own: &[Version],
     candidates: &[Version],
     options: &Options,
     exact: Option<Exact<'_>>,
-) -> Result<Decided, Error> {
+) -> Result<Step<Option<Change>>, Error> {
     let versions = Versions::new(own, options.now);
     let record = &document.record;
-    let candidates = || live(candidates, options.now);
+    let candidates = || Ok(live(candidates, options.now));
     match decide::decide(record, versions.own(), options, exact, candidates)? {
-        Step::Compare(at, _) => Ok(Decided::Compare(at)),
+        Step::Compare(at, places) => Ok(Step::Compare(at, places)),
         Step::Decided(outcome, effect) => {
-            let before = match outcome {
-                Outcome::Changed(before) => Some(before),
-                _ => None,
-            };
-            let change = versions.change(effect, Some(record), options, before);
-            Ok(Decided::Decided(outcome, change))
+            Ok(Step::Decided(outcome, versions.change(effect, Some(record), options)))
         }
     }
 }
@@ -254,7 +206,7 @@ pub fn observe(
 pub fn add(document: &Sketch, own: &[Version], options: &Options) -> Option<Change> {
     let versions = Versions::new(own, options.now);
     let effect = decide::add(&document.record, versions.own(), options);
-    versions.change(effect, Some(&document.record), options, None)
+    versions.change(effect, Some(&document.record), options)
 }
 
 /// Returns the change that settles the provisional version: any, or only one of this document.
@@ -267,36 +219,23 @@ pub fn settle(
     let versions = Versions::new(own, now);
     let record = document.map(|document| &document.record);
     let effect = decide::settle(kind, versions.own(), record)?;
-    versions.change(effect, None, &Options { now, ..Options::default() }, None)
+    versions.change(effect, None, &Options { now, ..Options::default() })
 }
 
 /// Returns the candidates that reach the threshold, by their places, and their similarities, the best first.
-///
-/// # Errors
-/// There is not enough memory.
 pub fn hits(
     document: &Sketch,
     candidates: &[Version],
     min_resemblance: f64,
     now: u64,
 ) -> Result<Vec<(u32, Similarity)>, Error> {
-    let live = live(candidates, now)?;
+    let live = live(candidates, now);
     let ranked = ranked(&document.record, live, min_resemblance, false, usize::MAX)?;
     Ok(ranked.into_iter().map(|Ranked { at, similarity, .. }| (at, similarity)).collect())
 }
 
 /// Returns the versions that have not ended, with their places.
-fn live(
-    versions: &[Version],
-    now: u64,
-) -> Result<impl ExactSizeIterator<Item = (u32, &Record)>, Error> {
-    let mut live = Vec::new();
-    live.try_reserve_exact(versions.len())?;
-    let numbered = (0..).zip(versions);
-    live.extend(
-        numbered
-            .filter(|(_, version)| version.is_live(now))
-            .map(|(at, version)| (at, &version.record)),
-    );
-    Ok(live.into_iter())
+fn live(versions: &[Version], now: u64) -> impl Iterator<Item = (u32, &Record)> {
+    let live = (0..).zip(versions).filter(move |(_, version)| version.is_live(now));
+    live.map(|(at, version)| (at, &version.record))
 }

@@ -5,8 +5,8 @@
 
 use crate::simd::window;
 
-const OFFSET_64: u64 = 0xcbf2_9ce4_8422_2325;
-const PRIME_64: u64 = 0x0000_0100_0000_01b3;
+pub(crate) const OFFSET_64: u64 = 0xcbf2_9ce4_8422_2325;
+pub(crate) const PRIME_64: u64 = 0x0000_0100_0000_01b3;
 /// The inverse of the prime modulo 2^64.
 const INVERSE_64: u64 = 0xce96_5057_aff6_957b;
 const _: () = assert!(PRIME_64.wrapping_mul(INVERSE_64) == 1);

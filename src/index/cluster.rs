@@ -6,7 +6,7 @@
 
 use alloc::{collections::TryReserveError, vec::Vec};
 
-use super::columns::filled;
+use super::columns::{collect, filled};
 use super::{NearIndex, blocks};
 use crate::Error;
 use crate::sort::sort;
@@ -104,9 +104,8 @@ impl NearIndex {
                 components.firsts()
             }
         };
-        let mut keys: Vec<u64> = Vec::new();
-        keys.try_reserve_exact(firsts.len())?;
-        keys.extend((0..).zip(firsts).map(|(entry, first)| u64::from(first) << 32 | entry));
+        let key = |(entry, first): (u64, u32)| u64::from(first) << 32 | entry;
+        let mut keys = collect(firsts.len(), (0..).zip(firsts).map(key))?;
         sort(&mut keys);
         let mut clusters = Clusters::with_capacity(keys.len())?;
         for cluster in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
@@ -192,7 +191,5 @@ impl Components {
 
 /// Returns the numbers below `end`.
 fn numbers(end: usize) -> Result<Vec<u32>, TryReserveError> {
-    let mut numbers = filled(0, end)?;
-    (0..).zip(&mut numbers).for_each(|(at, number)| *number = at);
-    Ok(numbers)
+    collect(end, 0..end as u32)
 }

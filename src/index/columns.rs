@@ -167,9 +167,19 @@ pub(crate) fn allocated<T>(vector: &Vec<T>) -> usize {
 
 /// Returns a vector of `len` copies of `value`.
 pub(crate) fn filled<T: Clone>(value: T, len: usize) -> Result<Vec<T>, TryReserveError> {
+    let mut vector = collect(len, core::iter::empty())?;
+    vector.resize(len, value);
+    Ok(vector)
+}
+
+/// Returns a vector of these items, with capacity for `len` of them.
+pub(crate) fn collect<T>(
+    len: usize,
+    items: impl Iterator<Item = T>,
+) -> Result<Vec<T>, TryReserveError> {
     let mut vector = Vec::new();
     vector.try_reserve_exact(len)?;
-    vector.resize(len, value);
+    vector.extend(items);
     Ok(vector)
 }
 

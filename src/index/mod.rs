@@ -183,10 +183,8 @@ impl NearIndex {
         let bits = width.bits();
         blocks::check_distance(bits, max_distance)?;
         let count = blocks::table_count(bits, max_distance);
-        let mut tables = Vec::new();
-        tables.try_reserve_exact(count as usize)?;
-        tables
-            .extend(blocks::cut(bits, count).map(|(start, width)| Table::new(bits, start, width)));
+        let table = |(start, width)| Table::new(bits, start, width);
+        let tables = columns::collect(count as usize, blocks::cut(bits, count).map(table))?;
         let mut index = Self {
             width,
             max_distance,
@@ -424,6 +422,14 @@ impl NearIndex {
         core::iter::successors(Some(head), after).filter(|&entry| self.ids.is_live(entry))
     }
 
+    /// Returns the allocated memory in bytes, without the other [`stats`](Self::stats), which take O(n).
+    #[doc(hidden)]
+    pub fn bytes(&self) -> usize {
+        let columns = self.ids.bytes() + self.fingerprints.bytes() + self.heads.bytes();
+        let tables = self.tables.iter().map(Table::bytes).sum::<usize>();
+        columns + columns::allocated(&self.next) + tables
+    }
+
     /// Returns the size and the shape of the index.
     pub fn stats(&self) -> Stats {
         let (probes, comparisons) = self.cost(self.max_distance);
@@ -435,14 +441,11 @@ impl NearIndex {
         let (distinct, largest_group) = groups
             .filter(|&size| size > 0)
             .fold((0, 0), |(distinct, largest), size| (distinct + 1, size.max(largest)));
-        let columns = self.ids.bytes() + self.fingerprints.bytes() + self.heads.bytes();
         Stats {
             size: self.len(),
             distinct,
             largest_group,
-            bytes: columns
-                + columns::allocated(&self.next)
-                + self.tables.iter().map(Table::bytes).sum::<usize>(),
+            bytes: self.bytes(),
             tables: self.tables.iter().map(|table| (table.width, table.prefix)).collect(),
             probes: probes as u64,
             comparisons: comparisons as u64,

@@ -4,10 +4,10 @@
 //! distance `d`, and so is sufficient. If several tables find a fingerprint, only the first one reports it.
 
 use alloc::{collections::TryReserveError, vec::Vec};
-use core::{fmt, hint::black_box};
+use core::hint::black_box;
 
 use super::blocks::{self, Flips, MAX_TABLES, Tokens};
-use super::{Hit, NearIndex, Pair};
+use super::{Hit, NearIndex, Pair, columns::collect};
 use crate::Error;
 use crate::hash::hamming::distance as hamming_distance;
 use crate::sort::sort;
@@ -27,7 +27,7 @@ struct Probe<'a> {
 }
 
 /// A position among the pairs of an index, see [`NearIndex::pair_cursor`].
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct PairCursor {
     /// The version of the index.
     version: u64,
@@ -42,12 +42,6 @@ pub struct PairCursor {
     pub(super) found: Vec<(u32, u32, u32)>,
     /// The members of the last pair of heads that were examined last.
     at: Option<(u32, u32)>,
-}
-
-impl fmt::Debug for PairCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PairCursor").finish_non_exhaustive()
-    }
 }
 
 impl NearIndex {
@@ -68,16 +62,14 @@ impl NearIndex {
         let bits = self.width.bits();
         blocks::check_fingerprint(bits, fingerprint)?;
         blocks::check_distance(bits, max_distance)?;
-        let mut hits = Vec::new();
         let mut found = self.find(fingerprint, max_distance)?;
         found.truncate(limit);
-        hits.try_reserve_exact(found.len())?;
-        hits.extend(found.into_iter().map(|number| {
+        let hit = |number: u64| {
             let (entry, distance) = (number as u32, (number >> 32) as u32);
             let fingerprint = self.fingerprints.get(entry);
             Hit { id: self.ids.id(entry), fingerprint, distance }
-        }));
-        Ok(hits)
+        };
+        Ok(collect(found.len(), found.into_iter().map(hit))?)
     }
 
     /// Returns all pairs of documents within `max_distance` of each other, each once, in no particular order.
@@ -97,9 +89,6 @@ impl NearIndex {
     }
 
     /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the index.
-    ///
-    /// # Errors
-    /// The errors of [`pairs`](Self::pairs).
     #[doc(hidden)]
     pub fn pair_cursor(&self, max_distance: u32) -> Result<PairCursor, Error> {
         blocks::check_distance(self.width.bits(), max_distance)?;

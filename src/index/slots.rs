@@ -17,7 +17,7 @@
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-use super::columns::allocated;
+use super::columns::{allocated, filled};
 use crate::hash::mix::GOLDEN;
 
 /// The value of an empty slot.
@@ -155,10 +155,9 @@ impl Slots {
         let mut new = Self {
             // `largest < mask`, so that no slot in use looks empty.
             mask: (u64::from(largest) + 2).next_power_of_two().saturating_sub(1).max(255) as u32,
+            lines: filled(Line([EMPTY; LINE]), capacity)?,
             ..Self::default()
         };
-        new.lines.try_reserve_exact(capacity)?;
-        new.lines.resize(capacity, Line([EMPTY; LINE]));
         for set in core::iter::successors(Some(&*self), |set| set.overflow.first()) {
             for slot in set.lines.iter().flat_map(|line| line.0).filter(|&slot| slot != EMPTY) {
                 new.insert(key_of(slot & set.mask), slot & set.mask, key_of)?;
@@ -203,8 +202,7 @@ impl Slots {
     ) -> Result<(), TryReserveError> {
         if self.overflow.is_empty() {
             // Unlike a box, a vector reports a lack of memory.
-            self.overflow.try_reserve_exact(1)?;
-            self.overflow.push(Self::default());
+            self.overflow = filled(Self::default(), 1)?;
         }
         self.overflow[0].reserve(1, self.mask - 1, key_of)?;
         self.overflow[0].insert(key, number, key_of)

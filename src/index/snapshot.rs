@@ -24,7 +24,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{MAX_DOCUMENTS, NearIndex, Settings, blocks};
-use crate::{Error, Width};
+use crate::{Error, Width, hash::fnv};
 
 const VERSION: u64 = 1;
 
@@ -147,10 +147,10 @@ pub(crate) fn seal(mut bytes: Vec<u8>, note: &[u8]) -> Vec<u8> {
 /// Returns FNV-1a over cells of 64 bits, the last one padded with zeros (Fowler, Noll and Vo; RFC 9923), with a shift after
 /// every step. Each step is a bijection of the state and of the cell, so a change within one cell is always detected.
 fn checksum(bytes: &[u8]) -> u64 {
-    bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
+    bytes.chunks(8).fold(fnv::OFFSET_64, |state, chunk| {
         let mut cell = [0; 8];
         cell[..chunk.len()].copy_from_slice(chunk);
-        let mixed = (state ^ u64::from_le_bytes(cell)).wrapping_mul(0x0000_0100_0000_01b3);
+        let mixed = (state ^ u64::from_le_bytes(cell)).wrapping_mul(fnv::PRIME_64);
         mixed ^ mixed >> 32
     })
 }
@@ -189,9 +189,6 @@ impl NearIndex {
 
     /// Returns the index as [`to_bytes`](Self::to_bytes) does, for a binding: with another id for each document, in the order of
     /// [`iter`](Self::iter), and with a note.
-    ///
-    /// # Errors
-    /// There is not enough memory.
     #[doc(hidden)]
     pub fn to_bytes_with(
         &self,
@@ -222,10 +219,6 @@ impl NearIndex {
     }
 
     /// Reads a snapshot for a binding: the ids of the documents become 0, 1, 2 and so on. Returns their own ids and the note too.
-    /// O(n).
-    ///
-    /// # Errors
-    /// The errors of [`from_bytes`](Self::from_bytes), except for ids.
     #[doc(hidden)]
     pub fn from_bytes_with(
         bytes: &[u8],

@@ -153,7 +153,7 @@ impl Counts {
                     slots[at & (slots.len() - 1)].wrapping_sub(self.first) as usize
                 });
                 let Some(feature) = self.features[..self.used].get_mut(number) else {
-                    sorted.push(hash);
+                    sorted.pending.push(hash);
                     break UNKNOWN;
                 };
                 if feature.hash == hash {
@@ -178,14 +178,14 @@ impl Counts {
     pub fn finish(&mut self, report: &mut dyn FnMut(u64, u64, u64)) {
         if let Some(mut sorted) = self.sorted.take() {
             sorted.report(report);
-            let used = self.distinct() + sorted.distinct();
+            let used = self.distinct() + sorted.distinct;
             *self = Counts { used, ..Counts::new() };
         }
     }
 
     /// Returns the number of different features that have been reported.
     pub fn distinct(&self) -> usize {
-        self.used + self.sorted.as_ref().map_or(0, Sorted::distinct)
+        self.used + self.sorted.as_ref().map_or(0, |sorted| sorted.distinct)
     }
 
     /// Forgets the text and prepares for one of about `expected` features. O(1) unless the table grows.

@@ -84,9 +84,7 @@ impl WordHash {
             *to = match (self, &text[word.start..word.end]) {
                 (WordHash::Keyed(key), bytes) => key.hash(bytes),
                 // Most words of these scripts are one character, too short for steps of eight bytes.
-                (WordHash::Fnv(steps), &[a, b, c]) if word.is_unspaced() => {
-                    steps.of_three([a, b, c])
-                }
+                (WordHash::Fnv(steps), &[a, b, c]) if word.is_unspaced => steps.of_three([a, b, c]),
                 (WordHash::Fnv(steps), _) => steps.within(text, word.start, word.end),
             };
         }
@@ -142,12 +140,6 @@ pub(super) struct Batch {
     pub singles: usize,
 }
 
-impl Batch {
-    const fn new() -> Self {
-        Batch { hashes: [0; BATCH_FEATURES], len: 0, singles: 0 }
-    }
-}
-
 /// Extracts the features of a normalised text.
 #[derive(Clone, Debug)]
 pub(crate) struct Extractor {
@@ -193,7 +185,7 @@ impl Extractor {
             words: [Word::default(); BATCH_WORDS],
             hashes: [0; PLACES],
             chars: [Char::default(); PLACES],
-            batch: Batch::new(),
+            batch: Batch { hashes: [0; BATCH_FEATURES], len: 0, singles: 0 },
         }
     }
 
@@ -290,7 +282,7 @@ fn hash_words<'w>(
     let words = finder.fill(words);
     hash.hash_all(text, words, hashes);
     let dense =
-        (0..).zip(words).fold(0, |dense, (at, word)| dense | u64::from(word.is_dense()) << at);
+        (0..).zip(words).fold(0, |dense, (at, word)| dense | u64::from(word.is_dense) << at);
     (words, dense)
 }
 

@@ -43,7 +43,7 @@ pub fn fingerprint(text: &str) -> u64 {
 /// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Fingerprinter(Stream);
+pub struct Fingerprinter(pub(crate) Stream);
 
 impl Default for Fingerprinter {
     fn default() -> Self {
@@ -138,10 +138,6 @@ impl Fingerprinter {
     /// Returns the [`feature_set`](Self::feature_set) of `text` in this scope. Texts of different scopes share no features.
     pub fn feature_set_in(&self, key: Key, scope: Scope, text: &str) -> FeatureSet {
         FeatureSet::new(self.scheme(), key, scope, text)
-    }
-
-    pub(crate) fn stream_mut(&mut self) -> &mut Stream {
-        &mut self.0
     }
 
     /// Starts the fingerprint and the sketch of a text that comes in chunks.

@@ -34,15 +34,6 @@ pub(crate) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
     list.features()
 }
 
-/// Returns the different numbers in ascending order, for bisection. An attacker can choose the hashes of features, which
-/// would make a hash table slow.
-fn sorted(numbers: impl Iterator<Item = u64>) -> Vec<u64> {
-    let mut sorted: Vec<u64> = numbers.collect();
-    sort(&mut sorted);
-    sorted.dedup();
-    sorted
-}
-
 /// An occurrence of a feature: the hash, and the tokens from `start` to `end`.
 struct Span {
     hash: u64,
@@ -86,8 +77,8 @@ impl Sink for List<'_> {
         match tokens {
             Tokens::Words(text, words, _) => self.tokens.extend(words.iter().map(|word| Token {
                 text: text[word.start..word.end].into(),
-                is_unspaced: word.is_unspaced(),
-                is_dense: word.is_dense(),
+                is_unspaced: word.is_unspaced,
+                is_dense: word.is_dense,
             })),
             Tokens::Chars(chars) => self.tokens.extend(chars.iter().map(|char| Token {
                 text: char.decode().into(),
@@ -124,7 +115,10 @@ impl List<'_> {
     /// Returns the different features.
     fn features(&self) -> Vec<Feature> {
         let Self { scheme, spans, tokens } = self;
-        let order = sorted(spans.iter().map(|span| span.hash));
+        // For bisection: an attacker can choose the hashes of features, which would make a hash table slow.
+        let mut order: Vec<u64> = spans.iter().map(|span| span.hash).collect();
+        sort(&mut order);
+        order.dedup();
         const NONE: usize = usize::MAX;
         let mut places = vec![NONE; order.len()];
         let mut features: Vec<Feature> = Vec::new();
@@ -204,41 +198,34 @@ impl Side {
     #[inline(never)]
     fn new(scheme: &Scheme, text: &str, containment: f64) -> Self {
         let features = features(scheme, text);
-        let sums: Vec<i64> = (0..scheme.width.bits())
-            .map(|bit| {
-                let vote =
-                    |f: &Feature| i64::from(f.weight) * if f.hash >> bit & 1 == 1 { 1 } else { -1 };
-                features.iter().map(vote).sum()
-            })
-            .collect();
-        let fingerprint = sums
-            .iter()
-            .enumerate()
-            .filter(|(_, sum)| **sum > 0)
-            .fold(0, |fingerprint, (bit, _)| fingerprint | 1 << bit);
+        let sum = |bit| {
+            let vote =
+                |f: &Feature| i64::from(f.weight) * if f.hash >> bit & 1 == 1 { 1 } else { -1 };
+            features.iter().map(vote).sum()
+        };
+        let sums: Vec<i64> = (0..scheme.width.bits()).map(sum).collect();
+        let fingerprint = sums.iter().rev().fold(0, |bits, &sum| bits << 1 | u128::from(sum > 0));
         Side { fingerprint, features, sums, containment }
     }
 }
 
 /// Collects the hashes of all features.
-struct Hashes(Vec<u64>);
-
-impl Sink for Hashes {
+impl Sink for Vec<u64> {
     fn take(&mut self, _: Tokens<'_>, hashes: &[u64], _singles: usize) {
-        self.0.extend_from_slice(hashes);
+        self.extend_from_slice(hashes);
     }
 
     fn take_last(&mut self, hash: u64, _span: usize) {
-        self.0.push(hash);
+        self.push(hash);
     }
 }
 
 /// Returns the hash and the weight of each different feature, in the order of the hashes.
 fn weights(scheme: &Scheme, text: &str) -> Vec<(u64, f64)> {
-    let mut hashes = Hashes(Vec::new());
+    let mut hashes = Vec::new();
     features::extract(scheme, text, &mut hashes);
-    sort(&mut hashes.0);
-    let runs = hashes.0.chunk_by(|a, b| a == b);
+    sort(&mut hashes);
+    let runs = hashes.chunk_by(|a, b| a == b);
     runs.map(|run| (run[0], scheme.weights.of(run.len() as u64) as f64)).collect()
 }
 

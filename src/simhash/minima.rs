@@ -40,10 +40,6 @@ impl Bins {
         Bins { ranks: [EMPTY; BINS], filled: [0; BINS / 64] }
     }
 
-    pub fn clear(&mut self) {
-        *self = Bins::new();
-    }
-
     /// Adds evenly distributed feature hashes, each xor `scope`. Duplicates change nothing.
     #[inline(never)]
     pub fn add_all(&mut self, hashes: &[u64], scope: u64) {

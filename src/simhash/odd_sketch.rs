@@ -52,21 +52,17 @@ const MAX_EXACT: u32 = 2 * HALF_BITS / TOGGLE_BITS;
 const SECOND: u64 = 0x2545_f491_4f6c_dd1d;
 
 /// The features of a text in progress that count at the present level.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Sample {
     /// Second hashes: `len` of them.
     hashes: Vec<u64>,
     len: usize,
     level: u32,
-    /// Whether a feature may be there twice.
-    may_repeat: bool,
+    /// Whether a feature may be there twice: some counts were not known.
+    pub may_repeat: bool,
 }
 
 impl Sample {
-    pub fn new() -> Self {
-        Sample { hashes: Vec::new(), len: 0, level: 0, may_repeat: false }
-    }
-
     pub fn clear(&mut self) {
         (self.len, self.level, self.may_repeat) = (0, 0, false);
     }
@@ -88,11 +84,6 @@ impl Sample {
         if len > MAX_FEATURES {
             self.reduce();
         }
-    }
-
-    /// States that some counts were not known.
-    pub fn note_unknown(&mut self) {
-        self.may_repeat = true;
     }
 
     /// Removes repeated features, and raises the level while there are too many.
@@ -164,15 +155,6 @@ pub(crate) struct OddSketch(pub(crate) [u64; WORDS]);
 impl OddSketch {
     /// The size in bytes.
     pub(crate) const BYTES: usize = 8 * WORDS;
-
-    /// Returns the sketch of these bytes, which may be any.
-    pub(crate) fn from_bytes(bytes: &[u8; Self::BYTES]) -> Self {
-        let mut words = [0; WORDS];
-        for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
-            *word = u64::from_le_bytes(*bytes);
-        }
-        OddSketch(words)
-    }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.0 == [0; WORDS]

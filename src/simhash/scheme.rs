@@ -170,9 +170,6 @@ impl Scheme {
     }
 
     /// Returns the scheme, if it is valid.
-    ///
-    /// # Errors
-    /// A shingle of 0 or of more than 64 words or characters; 128 bits without the finaliser.
     pub(crate) fn check(self) -> Result<Self, Error> {
         if let Features::Words(n) | Features::Chars(n) = self.features
             && !(1..=MAX_SHINGLE).contains(&n)

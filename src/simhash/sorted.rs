@@ -21,9 +21,9 @@ pub(super) struct Sorted {
     /// Shared with copies of the stream: `digest` finishes a copy, which does not change this field.
     counted: Arc<Counted>,
     /// The buffer.
-    pending: Vec<u64>,
+    pub pending: Vec<u64>,
     /// The number of different features that have been reported.
-    distinct: usize,
+    pub distinct: usize,
 }
 
 impl Clone for Sorted {
@@ -40,17 +40,9 @@ impl Sorted {
         Sorted { counted: Arc::default(), pending: Vec::with_capacity(MIN_BUFFER), distinct: 0 }
     }
 
-    pub fn push(&mut self, hash: u64) {
-        self.pending.push(hash);
-    }
-
     /// Whether the next batch may exceed the buffer's capacity.
     pub fn is_full(&self) -> bool {
         self.pending.len() + BATCH_FEATURES > self.pending.capacity()
-    }
-
-    pub fn distinct(&self) -> usize {
-        self.distinct
     }
 
     /// Empties the buffer and reports each different feature in it, as `(hash, count before, count now)`.

@@ -185,7 +185,12 @@ impl Stream {
     fn update_valid(&mut self, mut text: &str) {
         while !text.is_empty() {
             let (part, rest) = text.split_at(text.floor_char_boundary(PART));
-            match self.boundary(part) {
+            // The last position at which the text can be cut without changing the normalised form of the whole.
+            let boundary = match self.scheme.normalize {
+                Normalize::NfkcCasefold => normalize::boundary(part),
+                Normalize::None => Some(part.len()),
+            };
+            match boundary {
                 // The whole part may depend on the text before it.
                 None => self.raw.push_str(part),
                 Some(at) => {
@@ -204,14 +209,6 @@ impl Stream {
             self.push(cut);
             self.searched = self.normal.len();
             text = rest;
-        }
-    }
-
-    /// Returns the last position at which `text` can be cut without changing the normalised form of the whole.
-    fn boundary(&self, text: &str) -> Option<usize> {
-        match self.scheme.normalize {
-            Normalize::NfkcCasefold => normalize::boundary(text),
-            Normalize::None => Some(text.len()),
         }
     }
 

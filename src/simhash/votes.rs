@@ -7,7 +7,7 @@ use super::{
     counts::Counts,
     features::{BATCH_FEATURES, Sink, Tokens},
     minima::Bins,
-    odd_sketch::{OddSketch, Sample},
+    odd_sketch::Sample,
     scheme::{Scheme, Weights},
     scope::Scope,
     sequence::Sequence,
@@ -28,7 +28,10 @@ pub(crate) struct Votes {
     bits: [u64; BATCH_FEATURES],
     times: [u64; BATCH_FEATURES],
     purpose: Purpose,
-    summary: Summary,
+    // For a sketch: all features but grams of one word, and all words and symbols.
+    pub bins: Bins,
+    pub sample: Sample,
+    sequence: Sequence,
 }
 
 /// The purpose of processing a text.
@@ -39,30 +42,19 @@ pub(crate) enum Purpose {
     Sketch(Scope),
 }
 
-/// The parts of a sketch that are computed from the words and the features, except the fingerprint.
-#[derive(Clone, Debug)]
-struct Summary {
-    bins: Bins,
-    sample: Sample,
-    sequence: Sequence,
-}
-
 impl Sink for Votes {
     fn take(&mut self, tokens: Tokens<'_>, hashes: &[u64], singles: usize) {
-        let Votes { scheme, counts, is_counting, sums: [low, high], bits, times, purpose, summary } =
+        let Votes { scheme, counts, is_counting, sums: [low, high], bits, times, purpose, .. } =
             self;
         let (bits, times) = (&mut bits[..hashes.len()], &mut times[..hashes.len()]);
         mix::all(hashes, 0, bits);
         // A feature that is new in this text has count 1.
         let are_known = !*is_counting || counts.increment(bits, times);
         if let Purpose::Sketch(Scope(scope)) = *purpose {
-            let Summary { bins, sample, sequence } = summary;
-            if !are_known {
-                sample.note_unknown();
-            }
-            bins.add_all(&bits[singles..], scope);
-            sample.add_all(&bits[singles..], &times[singles..], scope);
-            sequence.add_tokens(scheme.hash, tokens);
+            self.sample.may_repeat |= !are_known;
+            self.bins.add_all(&bits[singles..], scope);
+            self.sample.add_all(&bits[singles..], &times[singles..], scope);
+            self.sequence.add_tokens(scheme.hash, tokens);
         }
         if !scheme.mix {
             bits.copy_from_slice(hashes);
@@ -79,7 +71,7 @@ impl Sink for Votes {
 
     fn end_part(&mut self, text: &str) {
         if let Purpose::Sketch(_) = self.purpose {
-            self.summary.sequence.end_part(self.scheme.hash, text);
+            self.sequence.end_part(self.scheme.hash, text);
         }
     }
 
@@ -98,11 +90,9 @@ impl Votes {
             bits: [0; BATCH_FEATURES],
             times: [0; BATCH_FEATURES],
             purpose: Purpose::Fingerprint,
-            summary: Summary {
-                bins: Bins::new(),
-                sample: Sample::new(),
-                sequence: Sequence::default(),
-            },
+            bins: Bins::new(),
+            sample: Sample::default(),
+            sequence: Sequence::default(),
         }
     }
 
@@ -112,9 +102,9 @@ impl Votes {
         self.purpose = purpose;
         let is_for_sketch = matches!(purpose, Purpose::Sketch(_));
         if is_for_sketch {
-            self.summary.bins.clear();
-            self.summary.sample.clear();
-            self.summary.sequence = Sequence::default();
+            self.bins = Bins::new();
+            self.sample.clear();
+            self.sequence = Sequence::default();
         }
         self.is_counting = is_for_sketch || self.scheme.weights != Weights::Tf;
         // Most texts have fewer features.
@@ -127,28 +117,18 @@ impl Votes {
         self.sums[0].sign()
     }
 
-    /// Returns the odd sketch of a text that was started for a sketch: of all features but grams of one word.
-    pub fn odd_sketch(&self) -> OddSketch {
-        self.summary.sample.sketch()
-    }
-
-    /// Returns the bins of the same features.
-    pub fn bins(&self) -> &Bins {
-        &self.summary.bins
-    }
-
     /// Returns the hash of all words and symbols in order, or of all characters, of a text that was started for a sketch.
     pub fn sequence(&self) -> u64 {
         let Purpose::Sketch(scope) = self.purpose else {
             panic!("the text was started for a sketch")
         };
-        self.summary.sequence.hash(scope)
+        self.sequence.hash(scope)
     }
 
     /// Ends the text and returns its fingerprint.
     pub fn finish(&mut self) -> u128 {
         self.vote_late(Counts::finish);
-        self.summary.sample.finish();
+        self.sample.finish();
         let [low, high] = self.sums.each_ref().map(|sums| u128::from(sums.sign()));
         (low | high << 64) & self.scheme.width.mask()
     }

@@ -63,7 +63,6 @@ impl Weighted {
     /// Returns the fingerprint of the features so far, in the low bits.
     #[must_use]
     pub fn digest(&self) -> u128 {
-        let ones = self.sums.iter().enumerate().filter(|(_, sum)| **sum > 0);
-        ones.fold(0, |fingerprint, (at, _)| fingerprint | 1 << at)
+        self.sums.iter().rev().fold(0, |bits, &sum| bits << 1 | u128::from(sum > 0))
     }
 }

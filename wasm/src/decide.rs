@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use nearprint::{
     Sketch,
     dedupe::{
-        decide::{Outcome, Settlement, Similarity},
-        versions::{self, Change, Decided, Version},
+        decide::{Outcome, Settlement, Similarity, Step},
+        versions::{self, Change, Version},
     },
 };
 use wasm_bindgen::prelude::*;
@@ -44,33 +44,20 @@ fn versions_in(exchange: &Exchange, from: usize, to: usize) -> Result<Vec<Versio
 /// Writes a row of cells, then the places of the versions that a change removes, then its value.
 fn write(exchange: &mut Exchange, head: [f64; 3], change: Option<&Change>) -> Result<()> {
     let mut value = Vec::new();
-    let removes = change.map_or(&[][..], |change| &change.removes);
-    let mut row = [NONE; CELLS];
-    row[..3].copy_from_slice(&head);
-    if let Some(change) = change {
-        let changed = change.update.as_ref().map(|(at, version)| (*at as f64, version));
-        let (at, version) = changed.or(change.add.as_ref().map(|version| (NONE, version))).unzip();
-        value.try_reserve_exact(128)?;
-        version.inspect(|version| version.write_to(&mut value));
-        let end = version.map_or(f64::INFINITY, |version| time_out(version.end()));
-        let counts = [removes.len(), value.len()].map(|count| count as f64);
-        row[3..].copy_from_slice(&[
-            1.0,
-            time_out(change.deadline),
-            at.unwrap_or(NONE),
-            end,
-            counts[0],
-            counts[1],
-        ]);
+    let mut row = Vec::from(head);
+    if let Some(Change { removes, version, deadline }) = change {
+        let (at, end) = version.as_ref().map_or((NONE, f64::INFINITY), |(at, version)| {
+            version.write_to(&mut value);
+            (at.map_or(NONE, |at| at as f64), time_out(version.end()))
+        });
+        let [removed, size] = [removes.len(), value.len()].map(|count| count as f64);
+        row.extend([1.0, time_out(*deadline), at, end, removed, size]);
+        row.extend(removes.iter().map(|&at| at as f64));
     }
-    let cells = exchange.cells_mut(CELLS + removes.len())?;
-    let removes = removes.iter().map(|&at| at as f64);
-    cells
-        .iter_mut()
-        .zip(row.into_iter().chain(removes))
-        .for_each(|(to, cell)| *to = cell.to_bits());
-    let end = 8 * cells.len();
-    exchange.write_at(end, &value)
+    row.resize(row.len().max(CELLS), NONE);
+    let cells = exchange.cells_mut(row.len())?;
+    cells.iter_mut().zip(&row).for_each(|(to, cell)| *to = cell.to_bits());
+    exchange.write_at(8 * row.len(), &value)
 }
 
 /// Returns a time for JavaScript: `Infinity` is never.
@@ -106,13 +93,10 @@ pub fn decide(
     let (mut status, mut head, mut change) = (NEW, [NONE, f64::NAN, f64::NAN], None);
     match (kind, &sketch) {
         (OBSERVE, Some(sketch)) => {
-            let exact = match exact {
-                Some(count) => Some(exact_in(&exchange, end, count)?),
-                None => None,
-            };
+            let exact = exact_in(&exchange, end, exact)?;
             match versions::observe(sketch, own, candidates, &options, exact.as_deref())? {
-                Decided::Compare(at) => (status, head[0]) = (COMPARE, at.map_or(NONE, f64::from)),
-                Decided::Decided(outcome, changed) => {
+                Step::Compare(at, _) => (status, head[0]) = (COMPARE, at.map_or(NONE, f64::from)),
+                Step::Decided(outcome, changed) => {
                     (status, head) = cells_of(outcome);
                     change = changed;
                 }

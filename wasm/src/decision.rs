@@ -20,12 +20,18 @@ pub fn options(min_resemblance: f64, now: f64, expires_in: f64, lease: f64) -> O
     Options { min_resemblance, now: now as u64, expires_in, lease }
 }
 
-/// Reads exact resemblances, `count` cells from position `from` of the exchange on, NaN for a text that is not available.
-pub fn exact_in(exchange: &Exchange, from: usize, count: usize) -> Result<Vec<Option<f64>>> {
+/// Reads exact resemblances if they decide: `count` cells from position `from` of the exchange on, NaN for a text that is not
+/// available.
+pub fn exact_in(
+    exchange: &Exchange,
+    from: usize,
+    count: Option<usize>,
+) -> Result<Option<Vec<Option<f64>>>> {
+    let Some(count) = count else { return Ok(None) };
     let cells = exchange.bytes(from + 8 * count)[from..].as_chunks().0;
     let mut exact = Vec::new();
     exact.try_reserve_exact(count)?;
     let numbers = cells.iter().map(|cell| f64::from_le_bytes(*cell));
     exact.extend(numbers.map(|number| (!number.is_nan()).then_some(number)));
-    Ok(exact)
+    Ok(Some(exact))
 }

@@ -87,10 +87,7 @@ impl Deduplicator {
     ) -> Result<u32> {
         let exchange = Exchange::open();
         let sketch = exchange.sketch(0, len)?;
-        let exact = match exact {
-            Some(count) => Some(exact_in(&exchange, len, count)?),
-            None => None,
-        };
+        let exact = exact_in(&exchange, len, exact)?;
         drop(exchange);
         let options = options(min_resemblance, now, expires_in, lease);
         match self.kept.observe_step(id.into(), &sketch, &options, exact.as_deref())? {
@@ -184,7 +181,11 @@ impl Deduplicator {
 
     /// Returns the sketch of a kept document.
     pub fn get(&self, id: u32) -> Result<Option<Vec<u8>>> {
-        self.kept.get(id.into()).map(|sketch| bytes_of(&sketch)).transpose()
+        let Some(sketch) = self.kept.get(id.into()) else { return Ok(None) };
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(MAX_SKETCH_BYTES)?;
+        sketch.write_to(&mut bytes);
+        Ok(Some(bytes))
     }
 
     pub fn delete(&mut self, id: u32) -> bool {
@@ -271,27 +272,17 @@ fn sketch_in(len: usize) -> Result<Sketch> {
     Exchange::open().sketch(0, len)
 }
 
-/// Returns a sketch in its binary form.
-fn bytes_of(sketch: &Sketch) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(MAX_SKETCH_BYTES)?;
-    sketch.write_to(&mut bytes);
-    Ok(bytes)
-}
-
 fn write_decision(decision: Decision) -> Result<u32> {
-    match decision {
-        Decision::New => Ok(NEW),
-        Decision::Unchanged => Ok(UNCHANGED),
+    let (status, hit) = match decision {
+        Decision::New => (NEW, None),
+        Decision::Unchanged => (UNCHANGED, None),
         Decision::Changed { resemblance, distance } => {
-            write_hits(&[Hit { id: 0, resemblance, distance, is_provisional: false }])?;
-            Ok(CHANGED)
+            (CHANGED, Some(Hit { id: 0, resemblance, distance, is_provisional: false }))
         }
-        Decision::Duplicate(hit) => {
-            write_hits(&[hit])?;
-            Ok(DUPLICATE)
-        }
-    }
+        Decision::Duplicate(hit) => (DUPLICATE, Some(hit)),
+    };
+    write_hits(hit.as_slice())?;
+    Ok(status)
 }
 
 fn write_hits(hits: &[Hit]) -> Result<()> {

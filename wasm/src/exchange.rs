@@ -1,7 +1,7 @@
 //! The exchange: the buffer through which texts, sketches and results cross between JavaScript and the module.
 
 use alloc::vec::Vec;
-use core::{cell::Cell, mem};
+use core::{arch::wasm32::memory_size, cell::Cell, mem};
 
 use nearprint::Sketch;
 use wasm_bindgen::prelude::*;
@@ -13,7 +13,6 @@ const MAX_KEPT: usize = 1 << 20;
 
 /// The size of the module's memory, in pages of 64 KiB (the maximum is 2^16), from which on a text is refused if it may not
 /// fit: a trap would lose every object of the module. `js/core/exchange.ts` has the same number.
-#[cfg(target_family = "wasm")]
 const NEARLY_FULL: usize = 7 << 13;
 
 /// The purposes for which JavaScript opens the exchange: to read a result, or to write an input or a text.
@@ -172,9 +171,5 @@ pub fn check_memory(bytes: usize) -> Result<()> {
 }
 
 fn can_read(bytes: usize) -> bool {
-    #[cfg(target_family = "wasm")]
-    if core::arch::wasm32::memory_size(0) < NEARLY_FULL {
-        return true;
-    }
-    can_allocate(TEXT_BASE.saturating_add(bytes.saturating_mul(16)))
+    memory_size(0) < NEARLY_FULL || can_allocate(TEXT_BASE.saturating_add(bytes.saturating_mul(16)))
 }

@@ -44,7 +44,7 @@ impl NearIndex {
 
     #[wasm_bindgen(getter)]
     pub fn bytes(&self) -> usize {
-        self.index.stats().bytes
+        self.index.bytes()
     }
 
     #[wasm_bindgen(getter, js_name = maxDistance)]

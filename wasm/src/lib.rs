@@ -23,7 +23,6 @@
 
 extern crate alloc;
 
-#[cfg(target_family = "wasm")]
 mod allocator;
 mod error;
 
@@ -52,7 +51,6 @@ use wasm_bindgen::prelude::*;
 
 /// A panic is a trap, as with the standard library on this target. Its message would not be visible, so the code that
 /// formats it is left out.
-#[cfg(target_family = "wasm")]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()

@@ -41,32 +41,15 @@ pub(crate) struct Word {
     /// The first byte in the text, and the byte after the last.
     pub start: usize,
     pub end: usize,
-    is_dense: bool,
-    is_unspaced: bool,
-}
-
-impl Word {
-    fn new(start: usize, end: usize, kind: Kind) -> Self {
-        let is_unspaced = kind == Kind::Unspaced;
-        Word { start, end, is_dense: is_unspaced || kind == Kind::Number, is_unspaced }
-    }
-
     /// Whether the word says little by itself: it is a number, or its script is written without spaces. A dense word alone
     /// is a gram only in a text of one word.
-    #[inline]
-    pub fn is_dense(&self) -> bool {
-        self.is_dense
-    }
-
+    pub is_dense: bool,
     /// Whether the script is written without spaces: the first letter is Han, Hiragana, Katakana, Thai, Lao, Khmer or
     /// Myanmar.
     ///
     /// UAX #29 makes one word of each Han or Hiragana character, of each Thai, Lao, Khmer or Myanmar cluster, and of a
     /// whole Katakana run.
-    #[inline]
-    pub fn is_unspaced(&self) -> bool {
-        self.is_unspaced
-    }
+    pub is_unspaced: bool,
 }
 
 /// Finds the words of a text from a segment boundary on.
@@ -137,7 +120,10 @@ impl<'a> Words<'a> {
         let start = self.at;
         let segment = self.text[start..].split_word_bounds().next()?;
         self.at += segment.len();
-        Some(Word::new(start, self.at, Kind::of(segment)?))
+        let kind = Kind::of(segment)?;
+        let is_unspaced = kind == Kind::Unspaced;
+        let is_dense = is_unspaced || kind == Kind::Number;
+        Some(Word { start, end: self.at, is_dense, is_unspaced })
     }
 }
 
