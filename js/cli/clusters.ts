@@ -1,7 +1,7 @@
 // The command clusters.
 import { inOrder } from '../core/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
-import { Document, type Header, type Line } from './document.js';
+import { Document, type Line } from './document.js';
 import { jsonOf } from './errors.js';
 import { checkFiles } from './files.js';
 import { OneShape } from './input.js';
@@ -11,6 +11,7 @@ import { inputOf, oneOf, readingOf, sketchScheme, type Values } from './options.
 import { Output, rounded } from './output.js';
 import { count, countOf } from './progress.js';
 import { readBatches } from './reader.js';
+import type { Table } from './table.js';
 import { readingWarnings } from './tally.js';
 
 const SLICE = 4096;
@@ -30,13 +31,13 @@ function* linesOf(clusters: readonly Cluster<number>[], names: readonly Id[]): G
 async function writeAnnotated(
   clusters: readonly Cluster<number>[],
   all: readonly Line[],
-  header: Header | undefined,
+  table: Table | undefined,
 ): Promise<void> {
   const numbers = new Map<number, number>();
   clusters.forEach(({ members }, at) => {
     for (const { id } of members) numbers.set(id, at + 1);
   });
-  if (header !== undefined) await Output.stdout.writeLines(header.annotate(['cluster']));
+  if (table !== undefined) await Output.stdout.writeLines(table.annotate(['cluster']));
   let at = 0;
   for (let from = 0; from < all.length; from += SLICE) {
     const lines = all.slice(from, from + SLICE).map((line) => {
@@ -60,10 +61,10 @@ export async function clusters(values: Values, io: Io): Promise<void> {
     const names: Id[] = [];
     let blank = 0;
     const lines: Line[] = [];
-    let header: Header | undefined;
+    let table: Table | undefined;
     const shape = annotate ? new OneShape() : undefined;
     for await (const batch of readBatches(inputs, { scheme, ...reading }, io, shape)) {
-      header ??= batch.header;
+      table ??= batch.table;
       for (const document of batch.documents) {
         kept.add(names.length, document.sketch);
         names.push(document.name);
@@ -74,7 +75,7 @@ export async function clusters(values: Values, io: Io): Promise<void> {
     // After an interrupt, clusters would lack documents.
     if (io.signal.aborted) return;
     const found = inOrder(kept.clusters({ linkage, minResemblance }));
-    if (annotate) await writeAnnotated(found, lines, header);
+    if (annotate) await writeAnnotated(found, lines, table);
     else await Output.stdout.writeAll(linesOf(found, names));
     io.reportRejected();
     if (names.length === 0 && io.exitCode !== 0) return;

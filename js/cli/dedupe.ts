@@ -4,7 +4,7 @@ import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
 import { BadDocument } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
 import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
-import { Document, type Header, type Input, type Line } from './document.js';
+import { Document, type Input, type Line } from './document.js';
 import { jsonLine, oneLine, WriteError } from './errors.js';
 import { checkFiles } from './files.js';
 import { IndexFile } from './index-file.js';
@@ -19,6 +19,7 @@ import { readBatches } from './reader.js';
 import { openReferences } from './references.js';
 import { ReportFile } from './report-file.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
+import type { Table } from './table.js';
 import { Tally } from './tally.js';
 
 /** The number of documents that are decided or written at once when all are in memory. */
@@ -89,8 +90,8 @@ async function withDecider(values: Values, reading: Run['reading'], io: Io, use:
 }
 
 /** Writes the header of a table, unless the output has it already. */
-async function writeHeader({ annotate, count }: Values, header: Header): Promise<void> {
-  const line = annotate ? header.annotate(annotations) : header.bytes;
+async function writeHeader({ annotate, count }: Values, table: Table): Promise<void> {
+  const line = annotate ? table.annotate(annotations) : table.bytes;
   if (!count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
 }
 
@@ -181,10 +182,10 @@ async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
   const rank = rankOf(values);
   const ranked: { document: Document; rank: number }[] = [];
   const all: Line[] = [];
-  let header: Header | undefined;
+  let table: Table | undefined;
   for await (const batch of readBatches(inputs, { scheme, ...reading }, io, new OneShape())) {
-    if (header === undefined && batch.header !== undefined) await writeHeader(values, batch.header);
-    header ??= batch.header;
+    if (table === undefined && batch.table !== undefined) await writeHeader(values, batch.table);
+    table ??= batch.table;
     if (rank === undefined) {
       await handle(run, batch.documents, batch.lines);
       // After a signal, some lines may be unwritten.

@@ -21,6 +21,7 @@ import { withMembers } from '../node/json.js';
 import { joinTexts } from '../node/workers.js';
 import type { InputIo } from './chunks.js';
 import { jsonLine } from './errors.js';
+import type { Table } from './table.js';
 
 /** The fields that --annotate adds to a document. */
 export type Annotation = readonly (readonly [name: string, value: string | number | null])[];
@@ -95,16 +96,6 @@ export class Document extends Line {
   get name(): Id {
     return this.id ?? this.place;
   }
-}
-
-/** The header of a table. */
-export interface Header {
-  /** Its line, with the line feed. */
-  readonly bytes: Buffer;
-  /** Returns its line with more columns. */
-  annotate(names: readonly string[]): Buffer;
-  /** Returns a row, which ends with a line end, with more fields. */
-  append(row: Buffer, values: readonly (string | number | null)[]): Buffer;
 }
 
 /** A file or standard input, as an argument names it. */
@@ -198,8 +189,8 @@ export class Batch {
   readonly file: OpenFile;
   readonly origin: Origin | undefined;
   bytes: Uint8Array<ArrayBuffer>;
-  /** The header of the table that the documents are rows of. */
-  readonly header: Header | undefined;
+  /** The table that the documents are rows of. */
+  readonly table: Table | undefined;
   /** The documents, and what is not one, in the order of the file. */
   readonly lines: Line[] = [];
   readonly #first: number;
@@ -212,11 +203,11 @@ export class Batch {
   /** The ids of the entries, or the reasons why they are not documents, while the job runs. */
   #known: (Pick<TextDocument, 'id'> | { message: string })[] = [];
 
-  constructor(file: OpenFile, { bytes, position, first, entries, content = bytes }: Part, header?: Header) {
+  constructor(file: OpenFile, { bytes, position, first, entries, content = bytes }: Part, table?: Table) {
     this.file = file;
     this.origin = file.source && { source: file.source, position: file.mark.length + position };
     this.bytes = bytes;
-    this.header = header;
+    this.table = table;
     this.#first = first;
     this.#entries = entries;
     this.#isDamaged = entries !== undefined && isDamaged(content);
@@ -260,7 +251,7 @@ export class Batch {
         this.#add('message' in known ? known : { ...others[other++], ...known }, number, start, end);
       }
       // The fields of rows may be needed again. Whole texts would take memory.
-      if (this.header !== undefined) this.#rows = new Map(this.#entries.map((entry) => [entry.number, entry]));
+      if (this.table !== undefined) this.#rows = new Map(this.#entries.map((entry) => [entry.number, entry]));
       this.#entries = undefined;
       return;
     }
@@ -323,8 +314,8 @@ export class Batch {
       return Buffer.from(jsonLine({ id: line.place, ...text, ...Object.fromEntries(annotation ?? []) }));
     }
     if (annotation === undefined) return bytes;
-    if (this.header !== undefined)
-      return this.header.append(
+    if (this.table !== undefined)
+      return this.table.append(
         bytes,
         annotation.map(([, value]) => value),
       );

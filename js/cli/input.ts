@@ -1,6 +1,6 @@
 // The files of a run, and the batches of each.
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { type Dialect, delimiterOf } from '../formats/rows.js';
+import { delimiterOf } from '../formats/rows.js';
 import { type ReadSettings, readObject } from '../node/documents.js';
 import { textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
@@ -12,8 +12,7 @@ import { canReadAgain } from './input-texts.js';
 import { elementsOf } from './json-array.js';
 import { lineBatches } from './lines.js';
 import { EXAMINED, formatOfContent, isEnough } from './recognise.js';
-import { type Row, rowsOf } from './rows.js';
-import { Table } from './table.js';
+import { rowBatches } from './table.js';
 
 /** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */
 export class OneShape {
@@ -30,28 +29,6 @@ export class OneShape {
     if (first.columns !== own.columns) {
       throw new Error(`its columns differ from the columns of ${first.name}: run it separately`);
     }
-  }
-}
-
-/** Yields the documents of a table, whose first bytes are `head`. The first batch may have none. */
-async function* rowBatches(
-  file: OpenFile,
-  dialect: Dialect,
-  content: Chunks,
-  io: InputIo,
-  shape: OneShape | undefined,
-  setSource: (textOf: Source['textOf']) => void,
-): Batches {
-  let table: Table | undefined;
-  setSource((bytes) => (table as Table).readFirst(bytes).text);
-  for await (const found of rowsOf(content, dialect, file.name, io)) {
-    if (table === undefined) {
-      // A batch has rows.
-      const header = found.rows.shift() as Row;
-      table = new Table(file, found.bytes.subarray(header.start, header.end), dialect);
-      shape?.accept(file.name, 'rows', table.columns);
-    }
-    yield table.batchOf(found);
   }
 }
 
@@ -121,7 +98,10 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
       // In TSV, as IANA defines it, quotation marks are plain characters.
       const quote = input.quote ?? (format === 'tsv' ? 'none' : '"');
       const dialect = { delimiter, quote: quote === 'none' ? null : quote };
-      yield* rowBatches(file, dialect, content, io, shape, setSource);
+      yield* rowBatches(file, dialect, content, io, (table) => {
+        shape?.accept(name, 'rows', table.columns);
+        setSource((bytes) => table.readFirst(bytes).text);
+      });
     } else if (format === 'text' || format === 'html') {
       shape?.accept(name, 'paths');
       yield* fileBatches(file, content, io);

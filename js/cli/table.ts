@@ -1,18 +1,26 @@
 // Documents that are rows of a table.
 import { isUtf8 } from 'node:buffer';
 import { type Dialect, fieldsOf, RowEnds, withoutEnd } from '../formats/rows.js';
-import type { TextDocument } from '../node/documents.js';
+import { LINE_FEED, type TextDocument } from '../node/documents.js';
 import { BadDocument, invalidBytes } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
-import { Batch, type Header, type OpenFile } from './document.js';
+import { type Chunks, countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
+import { Batch, type Batches, type Entry, type OpenFile } from './document.js';
 import { checkedText } from './encoding.js';
 import { shorten } from './errors.js';
-import type { Rows } from './rows.js';
+
+/** The end of a message about a row without an end. */
+const rest = 'the rest of the file is not read (if quotation marks are plain characters in it: --quote none)';
+
+/** More fields of a row would take too much memory. */
+const MAX_FIELDS = 1_000_000;
 
 const decode = (field: string): string => Buffer.from(field, 'latin1').toString();
 
-export class Table implements Header {
+/** A table, by its header. */
+export class Table {
   readonly columns: readonly string[];
+  /** The line of the header, with the line feed. */
   readonly bytes: Buffer;
   readonly #file: OpenFile;
   readonly #dialect: Dialect;
@@ -40,12 +48,14 @@ export class Table implements Header {
     throw new Error(`no column ${missing}; the columns are ${list}`);
   }
 
+  /** Returns the header with more columns. */
   annotate(names: readonly string[]): Buffer {
     const taken = names.find((name) => this.columns.includes(name));
     if (taken !== undefined) throw new UserError(`--annotate: ${this.#file.name} has a column "${taken}" already`);
     return this.append(this.bytes, names);
   }
 
+  /** Returns a row, which ends with a line end, with more fields. */
   append(row: Buffer, values: readonly (string | number | null)[]): Buffer {
     const { delimiter, quote } = this.#dialect;
     const fields = values.map((value) => {
@@ -88,16 +98,79 @@ export class Table implements Header {
     };
   }
 
-  batchOf({ bytes, position, rows }: Rows): Batch {
-    const isValid = isUtf8(bytes);
-    const entries = rows.map(({ line, start, end }) => {
-      const read = () => {
-        const row = bytes.subarray(start, end);
-        if (!isValid) checkedText(row, this.#file);
-        return this.read(row);
-      };
-      return { number: line, start, end, read };
-    });
-    return new Batch(this.#file, { bytes, position, first: 0, entries }, this);
+  /** Returns the entry of a row in bytes, which may all be valid UTF-8. */
+  entryOf(bytes: Buffer, isValid: boolean, number: number, start: number, end: number): Entry {
+    const read = () => {
+      const row = bytes.subarray(start, end);
+      if (!isValid) checkedText(row, this.#file);
+      return this.read(row);
+    };
+    return { number, start, end, read };
   }
+}
+
+/** Returns whether a row is only a line end. */
+const isBlank = (row: Buffer): boolean => row.length === 1 || (row.length === 2 && row[0] === 13);
+
+/** Yields the rows of a file in batches as they arrive, without blank lines. `accept` receives the table before its rows. */
+export async function* rowBatches(
+  file: OpenFile,
+  dialect: Dialect,
+  content: Chunks,
+  io: InputIo,
+  accept: (table: Table) => void,
+): Batches {
+  const rowEnds = new RowEnds(dialect);
+  let table: Table | undefined;
+  /** The start of a row whose end has not been read, its length, where it is in the file, and in which line. */
+  let held: Buffer[] = [];
+  let [size, position, line] = [0, 0, 1];
+
+  const batch = (chunk: Buffer, ends: readonly number[]): Batch => {
+    const last = ends.at(-1) as number;
+    const bytes = Buffer.concat([...held, chunk.subarray(0, last)]);
+    const isValid = isUtf8(bytes);
+    const entries: Entry[] = [];
+    let start = 0;
+    for (const each of ends) {
+      const end = size + each;
+      const row = bytes.subarray(start, end);
+      const feeds = countOf(row, LINE_FEED);
+      if (!isBlank(row)) {
+        if (table !== undefined) {
+          entries.push(table.entryOf(bytes, isValid, line, start, end));
+          io.noticed.rows++;
+        } else {
+          table = new Table(file, row, dialect);
+          accept(table);
+        }
+        io.noticed.quotedBreaks += feeds - 1;
+        if (feeds - 1 > io.noticed.longest.breaks)
+          io.noticed.longest = { place: `${file.name}:${line}`, breaks: feeds - 1 };
+      }
+      line += feeds;
+      start = end;
+    }
+    const lines = new Batch(file, { bytes, position, first: 0, entries }, table);
+    position += bytes.length;
+    [held, size] = [[chunk.subarray(last)], chunk.length - last];
+    return lines;
+  };
+
+  for await (const chunk of content) {
+    const ends = rowEnds.endsIn(chunk.toString('latin1'));
+    if (ends.length > 0) yield batch(chunk, ends);
+    else {
+      held.push(chunk);
+      size += chunk.length;
+    }
+    if (size <= MAX_DOCUMENT && rowEnds.fields <= MAX_FIELDS) continue;
+    const limit = size > MAX_DOCUMENT ? `${MAX_DOCUMENT >> 20} MiB` : '1,000,000 delimiters';
+    io.reject(`${file.name}:${line}`, `a row of more than ${limit}; ${rest}`);
+    return;
+  }
+  // After a signal, the last row is incomplete.
+  if (io.signal.aborted || size === 0) return;
+  if (rowEnds.isQuoted) io.reject(`${file.name}:${line}`, `the row has no closing quotation mark; ${rest}`);
+  else yield batch(Buffer.of(LINE_FEED), [1]);
 }
