@@ -133,7 +133,7 @@ export class MemoryDecider extends Decider {
     const { minResemblance } = this.rule;
     const rule = { minResemblance, now: Date.now(), expiresIn: this.#expiresIn, lease: Number.NaN };
     // Without the document's own text there is nothing to compare. Most documents have no candidate.
-    const first = this.#own.observeStep(key, sketch, rule, document.batch.origin && []);
+    const first = this.#own.observeStep(key, sketch, rule, document.batch.file.source && []);
     if (!('compare' in first)) return first;
     const step = (exact: Exact) => this.#own.observeStep(key, sketch, rule, exact);
     return readNow(decideExactly(this.#verifier, this.#texts.verifiable(document), step, first));

@@ -7,7 +7,7 @@ import { MAX_SCANNED, type ReadSettings } from '../node/documents.js';
 import { BadDocument } from '../node/fields.js';
 import { type LineReader, lineReader } from '../node/lines.js';
 import { isPacked, MAX_DOCUMENT } from './chunks.js';
-import type { Document, Origin, Source } from './document.js';
+import type { Document, Source } from './document.js';
 import { attempt } from './file-system.js';
 import { kindOf } from './glob.js';
 
@@ -71,10 +71,10 @@ export class InputTexts {
   }
 
   /** Returns a document of the present batch for a verifier. */
-  verifiable({ batch: { origin }, bytes, id, sketch, scope }: Document): Verifiable {
+  verifiable({ batch: { file }, bytes, id, sketch, scope }: Document): Verifiable {
     const text = () => {
-      if (origin === undefined) return undefined;
-      const { source } = origin;
+      const { source } = file;
+      if (source === undefined) return undefined;
       if (source.path === undefined) return this.#read(source, `${id}`, 0);
       return this.#contentOf(source, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
     };
@@ -83,11 +83,11 @@ export class InputTexts {
 
   /** Remembers where a document is that is kept now, or was kept with the same words. */
   note(document: Document): void {
-    const { origin } = document.batch;
+    const { source } = document.batch.file;
     // If the id has an earlier place, it stays: the verifier checks the text that is read there.
-    if (origin === undefined) return;
+    if (source === undefined) return;
     const key = document.key as Id;
-    const place = this.#placeOf(document, origin);
+    const place = this.#placeOf(document, source);
     const number = typeof key === 'number' ? undefined : this.#kept.numberOf(key);
     if (number === undefined) {
       this.#others.set(key, place);
@@ -107,7 +107,7 @@ export class InputTexts {
     return number === undefined ? this.#others.get(key) : this.#places[Math.floor(number)];
   }
 
-  #placeOf({ start, end }: Document, { source, position }: Origin): number {
+  #placeOf({ batch, start, end }: Document, source: Source): number {
     let from = this.#starts.get(source);
     if (from === undefined) {
       from = this.#end;
@@ -116,7 +116,7 @@ export class InputTexts {
       // If the file grows later, a position in the new part belongs to the next file, where the verifier rejects the text.
       this.#end += 1 + (source.path === undefined ? 0 : (statSync(source.path, { throwIfNoEntry: false })?.size ?? 0));
     }
-    const at = source.path === undefined ? 0 : position + start;
+    const at = source.path === undefined ? 0 : batch.position + start;
     return (from + at) * SIZES + 32 - Math.clz32(end - start - 1);
   }
 

@@ -56,7 +56,7 @@ async function* fileBatches(file: OpenFile, content: Chunks, io: InputIo): Batch
   const read = () => ({ id: name, text: checkedText(bytes, file), scope: '', fields: {} });
   const line = Buffer.from(`${name}\n`);
   const entries = [{ number: 0, start: 0, end: line.length, read }];
-  yield new Batch(file, { bytes: line, position: 0, first: 0, entries, content: bytes });
+  yield new Batch(file, { bytes: line, position: 0, entries, content: bytes });
 }
 
 /** Yields chunks, and copies them to a file that only this user can read. */

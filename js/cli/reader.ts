@@ -62,19 +62,21 @@ export async function* readBatches(
   const workers = new Workers<Job, Result>(max, new URL('./cli-worker.js', import.meta.url), data);
   let size = 0;
   let hasScopes = false;
-  const work = async (batch: Batch): Promise<Batch> => {
-    const job = batch.takeJob();
+  const run = (job: Job): Promise<Result> => {
     const { buffer, length } = job.bytes;
     size += length;
     if (threads === undefined ? defaultThreads > 0 && size >= LARGE : threads > 1)
       workers.start({ bytes: new Uint8Array(), html: false });
     // A long line goes to a thread: a lack of memory there cannot destroy the index, which is in this thread's module.
     const isHere = !workers.isUp && length <= MAX_SCANNED;
-    batch.open(await (isHere ? read(job) : workers.run(job, [buffer])));
+    return isHere ? read(job) : workers.run(job, [buffer]);
+  };
+  const open = async (batch: Batch): Promise<Batch> => {
+    await batch.open(run);
     return batch;
   };
   try {
-    for await (const batch of inOrder(batchesOf(inputs, settings, io, shape), work, 2 * max)) {
+    for await (const batch of inOrder(batchesOf(inputs, settings, io, shape), open, 2 * max)) {
       batch.report(io);
       io.progress.documents += batch.documents.length;
       io.progress.update();
@@ -104,7 +106,7 @@ export async function* readRecords(
   for await (const batch of batchesOf(inputs, settings, io)) {
     const readText = await textReader(batch.isHtml);
     batch.report(io);
-    for (const { number, read } of batch.records()) {
+    for (const { number, read } of batch.entries) {
       const place = batch.placeOf(number);
       let record: ReadRecord | undefined;
       try {

@@ -38,7 +38,7 @@ async function* readAgain(
     try {
       for await (const batch of readInput({ ...input, path: copy ?? input.path }, reading, io)) {
         const readText = await textReader(batch.isHtml);
-        for (const { number, read } of batch.records()) {
+        for (const { number, read } of batch.entries) {
           yield { name: input.name, place: batch.placeOf(number), text: () => readText(read().text) };
         }
       }

@@ -151,7 +151,7 @@ export async function* rowBatches(
       line += feeds;
       start = end;
     }
-    const lines = new Batch(file, { bytes, position, first: 0, entries }, table);
+    const lines = new Batch(file, { bytes, position, entries }, table);
     position += bytes.length;
     [held, size] = [[chunk.subarray(last)], chunk.length - last];
     return lines;
