@@ -14,7 +14,7 @@ import { jsonLine, oneLine, shorten } from './errors.js';
 import { checkFiles } from './files.js';
 import { findInputs, readOption } from './inputs.js';
 import type { Io } from './io.js';
-import { checkCombination, fingerprinterOf, inputOf, readingOf, UsageError, type Values } from './options.js';
+import { checkCombination, fingerprinterOf, readingOf, UsageError, type Values } from './options.js';
 import { Output } from './output.js';
 import { count, countOf } from './progress.js';
 import { readRecords } from './reader.js';
@@ -130,7 +130,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
   const { expect, sample, same = defaults.same, different = defaults.different, labels: labelsPath } = values;
   checkCombination(values);
   if (different > same) throw new UsageError(`--different must be at most --same (${same}), got ${different}`);
-  const inputs = await findInputs(inputOf(values), reading.html, io);
+  const inputs = await findInputs(values, io);
   checkFiles(inputs, values, { read: labelsPath === undefined ? [] : [labelsPath] });
   const labels = await readLabels(labelsPath, io);
   const report = ReportFile.create(inputs, values, reading, scheme);

@@ -7,7 +7,7 @@ import { checkFiles } from './files.js';
 import { OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { inputOf, oneOf, readingOf, sketchScheme, type Values } from './options.js';
+import { oneOf, readingOf, sketchScheme, type Values } from './options.js';
 import { Output, rounded } from './output.js';
 import { count, countOf } from './progress.js';
 import { readBatches } from './reader.js';
@@ -54,7 +54,7 @@ export async function clusters(values: Values, io: Io): Promise<void> {
   const reading = readingOf(values);
   const scheme = sketchScheme(values);
   const linkage = oneOf('star', 'single')(values.linkage ?? 'star', '--linkage');
-  const inputs = await findInputs(inputOf(values), reading.html, io);
+  const inputs = await findInputs(values, io);
   checkFiles(inputs, values);
   const kept = new Deduplicator<number>({ scheme });
   try {

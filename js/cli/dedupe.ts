@@ -11,7 +11,7 @@ import { IndexFile } from './index-file.js';
 import { OneShape } from './input.js';
 import { findInputs, passedOver } from './inputs.js';
 import type { Io } from './io.js';
-import { checkCombination, fingerprinterOf, inputOf, readingOf, type Values } from './options.js';
+import { checkCombination, fingerprinterOf, type Reading, readingOf, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
 import { count, countOf } from './progress.js';
 import { byRank, rankOf } from './rank.js';
@@ -47,7 +47,7 @@ interface Run {
   readonly scheme: string;
   readonly file?: IndexFile | undefined;
   readonly values: Values;
-  readonly reading: ReturnType<typeof readingOf>;
+  readonly reading: Reading;
   readonly io: Io;
   readonly report: Output | undefined;
   readonly outputs: readonly Output[];
@@ -61,7 +61,7 @@ interface Run {
 type Opened = Pick<Run, 'decider' | 'scheme' | 'file'>;
 
 /** Opens the decider, passes it to `use`, and closes it. */
-async function withDecider(values: Values, reading: Run['reading'], io: Io, use: (opened: Opened) => Promise<void>) {
+async function withDecider(values: Values, reading: Reading, io: Io, use: (opened: Opened) => Promise<void>) {
   const { index: path, store: url, 'min-resemblance': minResemblance = MIN_RESEMBLANCE, expire: expiresIn } = values;
   const rule = { minResemblance, expiresIn };
   if (url !== undefined) {
@@ -253,7 +253,7 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
   fingerprinterOf(values);
   const { index, store, against = [] } = values;
   const reading = readingOf(values);
-  const inputs = await findInputs(inputOf(values), reading.html, io);
+  const inputs = await findInputs(values, io);
   checkFiles(inputs, values, { read: against, kept: index === undefined ? filesOf(store ?? '') : [index] });
   await withDecider(values, reading, io, async (opened) => {
     const report = Output.create(values, 'report');

@@ -12,23 +12,15 @@ import {
 import { BadDocument } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { lineReader } from '../node/lines.js';
-import { inOrder, Workers } from '../node/workers.js';
+import { defaultThreads, inOrder, Workers } from '../node/workers.js';
 import { totalSize } from './chunks.js';
 import type { Batch, Batches, Input } from './document.js';
 import { type OneShape, readInput } from './input.js';
 import type { Io } from './io.js';
+import type { Reading } from './options.js';
 
 /** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;
-
-/** How the documents of files are read. */
-export interface BatchSettings extends ReadSettings {
-  /** The id of the scheme of the sketches. */
-  scheme: string;
-  threads?: number | undefined;
-  /** The number of threads for much input without the option; 0 for none. */
-  defaultThreads: number;
-}
 
 /** Yields the batches of files, without documents. */
 async function* batchesOf(inputs: readonly Input[], settings: ReadSettings, io: Io, shape?: OneShape): Batches {
@@ -50,13 +42,15 @@ function reportScopes({ scopeField }: ReadSettings, hasScopes: boolean, io: Io):
  */
 export async function* readBatches(
   inputs: readonly Input[],
-  { scheme, threads, defaultThreads, ...settings }: BatchSettings,
+  { scheme, threads, ...settings }: Reading & { scheme: string },
   io: Io,
   shape?: OneShape,
 ): Batches {
   const fingerprinter = new Fingerprinter({ scheme, key: settings.key });
   const read = jobReader(fingerprinter, settings, lineReader(scheme, settings)?.scan);
-  const max = threads ?? Math.max(1, defaultThreads);
+  /** 0 if there is one processor. */
+  const free = defaultThreads();
+  const max = threads ?? Math.max(1, free);
   compiled('lines');
   const data = { scheme, settings, modules };
   const workers = new Workers<Job, Result>(max, new URL('./cli-worker.js', import.meta.url), data);
@@ -65,7 +59,7 @@ export async function* readBatches(
   const run = (job: Job): Promise<Result> => {
     const { buffer, length } = job.bytes;
     size += length;
-    if (threads === undefined ? defaultThreads > 0 && size >= LARGE : threads > 1)
+    if (threads === undefined ? free > 0 && size >= LARGE : threads > 1)
       workers.start({ bytes: new Uint8Array(), html: false });
     // A long line goes to a thread: a lack of memory there cannot destroy the index, which is in this thread's module.
     const isHere = !workers.isUp && length <= MAX_SCANNED;

@@ -6,11 +6,9 @@ import { openIndex } from './index-file.js';
 import { headOf } from './input-texts.js';
 import { findInputs } from './inputs.js';
 import { type Io, nothingNoticed } from './io.js';
-import { inputOf, type readingOf, sketchScheme, type Values } from './options.js';
+import { type Reading, sketchScheme, type Values } from './options.js';
 import { countOf } from './progress.js';
 import { readBatches } from './reader.js';
-
-type Reading = ReturnType<typeof readingOf>;
 
 /** Indexes that are searched together: their salts differ, so they cannot be merged. An id that several have is of the last. */
 export class References {
@@ -43,7 +41,8 @@ const isIndex = (path: string): boolean =>
 /** Resolves to an index of the documents of a file. The last document with an id counts. */
 async function indexOf(path: string, scheme: string, values: Values, reading: Reading, io: Io): Promise<Deduplicator> {
   const index = new Deduplicator({ scheme });
-  const inputs = await findInputs({ ...inputOf(values), files: [path], filesFrom: undefined }, reading.html, io);
+  const { 'files-from': _, ...others } = values;
+  const inputs = await findInputs({ ...others, files: [path] }, io);
   for await (const { documents } of readBatches(inputs, { scheme, ...reading }, io)) {
     for (const { name, sketch } of documents) index.add(name, sketch);
   }
