@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
 import { attempt } from './file-system.js';
 import { type Io, nothingNoticed } from './io.js';
+import { type Chunks, startOf, withHead } from './streams.js';
 import { frames } from './zstd.js';
 
 /** Bytes read, or unpacked, at once. With half as many, two threads take up to 11 % longer (`benches/dedupe.mjs`). */
@@ -23,8 +24,6 @@ export const silentIo = (): InputIo => ({
   reject() {},
   noticed: nothingNoticed(),
 });
-
-export type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
 /** Makes a stream that unpacks, in a thread of Node's pool. */
 type Unpacker = (options: { chunkSize: number }) => Transform;
@@ -86,12 +85,6 @@ async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
   }
 }
 
-/** Yields a chunk, unless it is empty, and then the others. */
-export async function* withHead(head: Buffer, rest: Chunks): Chunks {
-  if (head.length > 0) yield head;
-  yield* rest;
-}
-
 /** Yields the chunks of compressed chunks, unpacked. */
 async function* unpacked(source: Chunks, create: Unpacker, signal: AbortSignal): Chunks {
   const stream = create({ chunkSize: CHUNK });
@@ -141,20 +134,6 @@ async function* unpackedFrames(
     throw error;
   }
   yield take();
-}
-
-/** Reads until there are `length` bytes, `isEnough` returns true, or the source ends. */
-export async function startOf(source: Chunks, length: number, isEnough?: (head: Buffer) => boolean): Promise<Buffer> {
-  let chunks: Buffer[] = [];
-  for (let size = 0; size < length; ) {
-    if (isEnough !== undefined) chunks = [Buffer.concat(chunks)];
-    if (isEnough?.(chunks[0])) break;
-    const { done, value } = await source.next();
-    if (done) break;
-    chunks.push(value);
-    size += value.length;
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Returns the error for a format that is not supported. */

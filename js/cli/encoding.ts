@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { type Encoding, EXAMINED, encodingOf } from '../formats/encoding.js';
 import { ArgumentError } from '../index.js';
 import { BadDocument, invalidBytes } from '../node/fields.js';
-import { type Chunks, startOf, withHead } from './chunks.js';
+import { type Chunks, startOf, withHead } from './streams.js';
 
 /** Returns the name of the encoding of a label of the Encoding Standard. */
 export function checkEncoding(label: unknown, argument: string): string {

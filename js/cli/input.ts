@@ -5,13 +5,14 @@ import { type ReadSettings, readObject } from '../node/documents.js';
 import { textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { UserError } from '../node/user-error.js';
-import { type Chunks, chunks, collect, type InputIo, startOf, withHead } from './chunks.js';
+import { chunks, collect, type InputIo } from './chunks.js';
 import { Batch, type Batches, type Input, type OpenFile, type Source } from './document.js';
 import { checkedText, decoded, strictDecoder } from './encoding.js';
 import { canReadAgain } from './input-texts.js';
 import { elementsOf } from './json-array.js';
 import { lineBatches } from './lines.js';
 import { EXAMINED, formatOfContent, isEnough } from './recognise.js';
+import { type Chunks, startOf, withHead } from './streams.js';
 import { rowBatches } from './table.js';
 
 /** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */

@@ -1,8 +1,9 @@
 // Documents that are lines: of JSON, of an array's elements, or of text.
 import { LINE_FEED, linesIn, readLine } from '../node/documents.js';
-import { type Chunks, countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
+import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { Batch, type Batches, type Entry, type OpenFile } from './document.js';
 import { checkedText } from './encoding.js';
+import type { Chunks } from './streams.js';
 
 /** Yields lines in batches. A batch has the lines that have arrived, so a slow source does not delay them. */
 export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Sketch } from '../index.js';
+import { LINE_FEED } from '../node/documents.js';
 import { UserError } from '../node/user-error.js';
 import { codeOf, reason, WriteError } from './errors.js';
 import { attempt, syncFolder } from './file-system.js';
@@ -14,8 +15,6 @@ const writeSome = promisify(fs.write);
 const closeFile = promisify(fs.close);
 
 const { O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = fs.constants;
-
-const LINE_FEED = 10;
 
 /** The number of UTF-16 units that `writeAll` collects before it writes. */
 const MAX_TEXT = 1 << 18;

@@ -4,10 +4,11 @@ import { type Dialect, fieldsOf, RowEnds, withoutEnd } from '../formats/rows.js'
 import { LINE_FEED, type TextDocument } from '../node/documents.js';
 import { BadDocument, invalidBytes } from '../node/fields.js';
 import { UserError } from '../node/user-error.js';
-import { type Chunks, countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
+import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { Batch, type Batches, type Entry, type OpenFile } from './document.js';
 import { checkedText } from './encoding.js';
 import { shorten } from './errors.js';
+import type { Chunks } from './streams.js';
 
 /** The end of a message about a row without an end. */
 const rest = 'the rest of the file is not read (if quotation marks are plain characters in it: --quote none)';
