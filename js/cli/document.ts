@@ -180,7 +180,7 @@ function readId(bytes: Slices, kind: number, start: number, end: number): Id | n
 function readTexts(entries: readonly Entry[]) {
   const texts: Buffer[] = [];
   const scopes: string[] = [];
-  const known = entries.map(({ read }) => {
+  const known = entries.map(({ read }): Pick<TextDocument, 'id'> | { message: string } => {
     try {
       const { id, text, scope } = read();
       texts.push(Buffer.from(text));
