@@ -8,15 +8,13 @@ import {
 } from '../calibrate/calibrate.js';
 import type { Figure, Figures } from '../calibrate/figures.js';
 import type { Label } from '../calibrate/labels.js';
-import { UserError } from '../node/user-error.js';
+import { count, countOf, jsonLine, oneLine, shorten, UserError } from '../node/errors.js';
 import { NONE } from '../report/select.js';
-import { jsonLine, oneLine, shorten } from './errors.js';
 import { checkFiles } from './files.js';
 import { findInputs, readOption } from './inputs.js';
 import type { Io } from './io.js';
 import { checkCombination, fingerprinterOf, readingOf, UsageError, type Values } from './options.js';
 import { Output } from './output.js';
-import { count, countOf } from './progress.js';
 import { readRecords } from './reader.js';
 import { ReportFile } from './report-file.js';
 

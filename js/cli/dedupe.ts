@@ -1,11 +1,10 @@
 // The command dedupe.
 import type { Outcome } from '../core/decision.js';
 import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
+import { count, countOf, jsonLine, oneLine, UserError, WriteError } from '../node/errors.js';
 import { BadDocument } from '../node/fields.js';
-import { UserError } from '../node/user-error.js';
 import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
 import { Document, type Input, type Line } from './document.js';
-import { jsonLine, oneLine, WriteError } from './errors.js';
 import { checkFiles } from './files.js';
 import { IndexFile } from './index-file.js';
 import { OneShape } from './input.js';
@@ -13,7 +12,6 @@ import { findInputs, passedOver } from './inputs.js';
 import type { Io } from './io.js';
 import { checkCombination, fingerprinterOf, type Reading, readingOf, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
-import { count, countOf } from './progress.js';
 import { byRank, rankOf } from './rank.js';
 import { readBatches } from './reader.js';
 import { openReferences } from './references.js';

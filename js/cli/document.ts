@@ -14,11 +14,11 @@ import {
   type TextDocument,
   UNREAD,
 } from '../node/documents.js';
+import { jsonLine } from '../node/errors.js';
 import { BadDocument, type JsonObject, literalId } from '../node/fields.js';
 import { withMembers } from '../node/json.js';
 import { joinTexts } from '../node/workers.js';
 import type { InputIo } from './chunks.js';
-import { jsonLine } from './errors.js';
 import type { Table } from './table.js';
 
 /** The fields that --annotate adds to a document. */

@@ -1,8 +1,7 @@
 // Refuses an output that is also another file of the run: a report that is an input or the index, for example.
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
-import { UserError } from '../node/user-error.js';
+import { reason, UserError } from '../node/errors.js';
 import type { Input } from './document.js';
-import { reason } from './errors.js';
 import { attempt, realPath } from './file-system.js';
 import type { Values } from './options.js';
 

@@ -2,15 +2,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { alternatives } from '../core/types.js';
 import { ArgumentError, Deduplicator } from '../index.js';
+import { count, countOf, jsonLine, shorten, UserError } from '../node/errors.js';
 import { literalId } from '../node/fields.js';
-import { UserError } from '../node/user-error.js';
-import { jsonLine, shorten } from './errors.js';
 import { IndexFile, openIndex } from './index-file.js';
 import { readList } from './inputs.js';
 import type { Io } from './io.js';
 import { checkScheme, UsageError, type Values } from './options.js';
 import { hexOf, Output, rowsOf } from './output.js';
-import { count, countOf } from './progress.js';
 
 /** Formats a time. The last valid date stands for all later times, which a program may have stored. */
 const dateOf = (seconds: number): string => new Date(Math.min(1000 * seconds, 8.64e15)).toISOString();

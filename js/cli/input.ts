@@ -2,9 +2,9 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { delimiterOf } from '../formats/rows.js';
 import { type ReadSettings, readObject } from '../node/documents.js';
+import { UserError } from '../node/errors.js';
 import { textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
-import { UserError } from '../node/user-error.js';
 import { chunks, collect, type InputIo } from './chunks.js';
 import { Batch, type Batches, type Input, type OpenFile, type Source } from './document.js';
 import { checkedText, decoded, strictDecoder } from './encoding.js';

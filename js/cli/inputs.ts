@@ -1,16 +1,14 @@
 // Finds the files of the arguments: files, folders, patterns, and lists of paths.
 import { formatOfName, formats } from '../formats/names.js';
+import { countOf, reason, UserError } from '../node/errors.js';
 import { textReader } from '../node/html.js';
-import { UserError } from '../node/user-error.js';
 import { chunks, collect, nameOf } from './chunks.js';
 import type { Input } from './document.js';
 import { checkedText, decoded } from './encoding.js';
-import { reason } from './errors.js';
 import { filesIn, filesLike, isPattern, kindOf } from './glob.js';
 import type { Io } from './io.js';
 import { oneOf, type Values } from './options.js';
 import { Output } from './output.js';
-import { countOf } from './progress.js';
 import { isDocumentName } from './recognise.js';
 
 async function contents(path: string, io: Io, encoding: string | undefined, isPage: boolean): Promise<string> {

@@ -1,7 +1,8 @@
 // Shared by the commands: messages, the exit code, signals, and the files one after the other.
+
+import { codeOf, count, oneLine, reason, shorten } from '../node/errors.js';
 import { BadDocument } from '../node/fields.js';
-import { codeOf, oneLine, reason, shorten } from './errors.js';
-import { count, Progress } from './progress.js';
+import { Progress } from './progress.js';
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 

@@ -5,11 +5,10 @@ import { checkBits, checkWhole } from '../core/check.js';
 import { checkMinResemblance } from '../core/decision-options.js';
 import { alternatives } from '../core/types.js';
 import { ArgumentError, type Deduplicator, Fingerprinter, type SchemeOptions } from '../index.js';
-import { UserError } from '../node/user-error.js';
+import { codeOf, messageOf, reason, shorten, UserError } from '../node/errors.js';
 import { checkThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
 import { checkEncoding } from './encoding.js';
-import { codeOf, messageOf, reason, shorten } from './errors.js';
 import { readRegularFile } from './file-system.js';
 
 /** An error in the usage. The message refers to the help of the command, as for an `ArgumentError` of an option. */

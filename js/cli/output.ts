@@ -6,8 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Sketch } from '../index.js';
 import { LINE_FEED } from '../node/documents.js';
-import { UserError } from '../node/user-error.js';
-import { codeOf, reason, WriteError } from './errors.js';
+import { codeOf, reason, UserError, WriteError } from '../node/errors.js';
 import { attempt, syncFolder } from './file-system.js';
 import type { Values } from './options.js';
 

@@ -1,8 +1,8 @@
 // The options --keep longest, --keep-max and --keep-min: which of several near-duplicates is kept.
+
+import { shorten, UserError } from '../node/errors.js';
 import { BadDocument, memberAt } from '../node/fields.js';
-import { UserError } from '../node/user-error.js';
 import type { Document } from './document.js';
-import { shorten } from './errors.js';
 import type { Values } from './options.js';
 
 /** A date in ISO 8601, as ECMAScript reads it, also with a space instead of the `T`. */

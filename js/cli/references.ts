@@ -1,13 +1,13 @@
 // The indexes and documents of --against, as one set that does not change.
 import type { Versions } from '../decisions/versions.js';
 import { Deduplicator, type Id, type Sketch } from '../index.js';
+import { countOf } from '../node/errors.js';
 import { kindOf } from './glob.js';
 import { openIndex } from './index-file.js';
 import { headOf } from './input-texts.js';
 import { findInputs } from './inputs.js';
 import { type Io, nothingNoticed } from './io.js';
 import { type Reading, sketchScheme, type Values } from './options.js';
-import { countOf } from './progress.js';
 import { readBatches } from './reader.js';
 
 /** Indexes that are searched together: their salts differ, so they cannot be merged. An id that several have is of the last. */

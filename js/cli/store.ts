@@ -11,8 +11,8 @@ import {
   recordOf,
   type Sketch,
 } from '../index.js';
+import { codeOf, messageOf, UserError } from '../node/errors.js';
 import { importPackage } from '../node/packages.js';
-import { UserError } from '../node/user-error.js';
 import type { PostgresClient } from '../stores/postgres.js';
 import type { RedisClient } from '../stores/redis.js';
 import { checkId } from '../stores/settings.js';
@@ -21,7 +21,6 @@ import { whenFree } from '../stores/sqlite-engine.js';
 import type { Store } from '../stores/store.js';
 import { Decider, type RuleOptions } from './decider.js';
 import type { Document } from './document.js';
-import { codeOf, messageOf } from './errors.js';
 import { attempt } from './file-system.js';
 import type { Io } from './io.js';
 import type { Output } from './output.js';

@@ -2,12 +2,11 @@
 import { isUtf8 } from 'node:buffer';
 import { type Dialect, fieldsOf, RowEnds, withoutEnd } from '../formats/rows.js';
 import { LINE_FEED, type TextDocument } from '../node/documents.js';
+import { shorten, UserError } from '../node/errors.js';
 import { BadDocument, invalidBytes } from '../node/fields.js';
-import { UserError } from '../node/user-error.js';
 import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { Batch, type Batches, type Entry, type OpenFile } from './document.js';
 import { checkedText } from './encoding.js';
-import { shorten } from './errors.js';
 import type { Chunks } from './streams.js';
 
 /** The end of a message about a row without an end. */

@@ -1,11 +1,10 @@
 // The numbers of a run of dedupe, and what a person would want to know before deleting anything.
 import type { Outcome } from '../core/decision.js';
 import type { Id } from '../index.js';
+import { count, countOf, shorten } from '../node/errors.js';
 import { areManyBreaks, isLargeFamily } from '../report/notices.js';
 import type { Document } from './document.js';
-import { shorten } from './errors.js';
 import type { Io, Noticed } from './io.js';
-import { count, countOf } from './progress.js';
 
 /** The threshold that the advice about a large family names. */
 const HIGHER = 0.9;

@@ -1,7 +1,8 @@
 // The command text: what the other commands compare.
+
+import { escapeName, forTerminal } from '../node/errors.js';
 import { nameOf } from './chunks.js';
 import type { Input } from './document.js';
-import { escapeName, forTerminal } from './errors.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { readingOf, type Values } from './options.js';
