@@ -3,19 +3,9 @@ import type { Outcome } from '../core/decision.js';
 import { Sketch } from '../core/sketch.js';
 import type { Format } from '../formats/names.js';
 import type { Id } from '../index.js';
-import {
-  CELLS,
-  isDamaged,
-  type Job,
-  KIND,
-  type ReadSettings,
-  type Result,
-  readObject,
-  type TextDocument,
-  UNREAD,
-} from '../node/documents.js';
+import { CELLS, isDamaged, type Job, KIND, type ReadSettings, type Result, UNREAD } from '../node/documents.js';
 import { jsonLine } from '../node/errors.js';
-import { BadDocument, type JsonObject, literalId } from '../node/fields.js';
+import { BadDocument, type JsonObject, literalId, readObject, type TextDocument } from '../node/fields.js';
 import { withMembers } from '../node/json.js';
 import { joinTexts } from '../node/workers.js';
 import type { InputIo } from './chunks.js';

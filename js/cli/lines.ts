@@ -1,5 +1,6 @@
 // Documents that are lines: of JSON, of an array's elements, or of text.
-import { LINE_FEED, linesIn, readLine } from '../node/documents.js';
+import { LINE_FEED, linesIn } from '../node/documents.js';
+import { readLine } from '../node/fields.js';
 import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { Batch, type Batches, type Entry, type OpenFile } from './document.js';
 import { checkedText } from './encoding.js';

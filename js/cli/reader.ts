@@ -1,15 +1,8 @@
 // Reads the documents of the input: with their sketches, by threads, or with their texts.
 import { compiled, modules } from '../boot/file.js';
 import { Fingerprinter, type Id } from '../index.js';
-import {
-  type Job,
-  jobReader,
-  MAX_SCANNED,
-  type ReadSettings,
-  type Result,
-  type TextDocument,
-} from '../node/documents.js';
-import { BadDocument } from '../node/fields.js';
+import { type Job, jobReader, MAX_SCANNED, type ReadSettings, type Result } from '../node/documents.js';
+import { BadDocument, type TextDocument } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { lineReader } from '../node/lines.js';
 import { defaultThreads, inOrder, Workers } from '../node/workers.js';

@@ -1,9 +1,9 @@
 // Documents that are rows of a table.
 import { isUtf8 } from 'node:buffer';
 import { type Dialect, fieldsOf, RowEnds, withoutEnd } from '../formats/rows.js';
-import { LINE_FEED, type TextDocument } from '../node/documents.js';
+import { LINE_FEED } from '../node/documents.js';
 import { shorten, UserError } from '../node/errors.js';
-import { BadDocument, invalidBytes } from '../node/fields.js';
+import { BadDocument, invalidBytes, type TextDocument } from '../node/fields.js';
 import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { Batch, type Batches, type Entry, type OpenFile } from './document.js';
 import { checkedText } from './encoding.js';

@@ -2,18 +2,8 @@
 // (lines.ts), and `JSON.parse` reads the others.
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Fingerprinter, Id } from '../index.js';
-import {
-  BadDocument,
-  checkObject,
-  type FieldNames,
-  idOf,
-  invalidBytes,
-  type JsonObject,
-  scopeOf,
-  textOf,
-} from './fields.js';
+import { BadDocument, type FieldNames, readLine, type TextDocument } from './fields.js';
 import { textReader } from './html.js';
-import { excessOf } from './json.js';
 
 export const LINE_FEED = 10;
 
@@ -78,40 +68,6 @@ const marks = ['\ufffd', '\\ufffd', '\\uFFFD'].map((mark) => Buffer.from(mark));
 /** Returns whether bytes may contain U+FFFD. */
 export const isDamaged = (bytes: Buffer): boolean => marks.some((mark) => bytes.includes(mark));
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** A document with its text. */
-export interface TextDocument {
-  id: Id | null;
-  text: string;
-  /** '' for none. */
-  scope: string;
-  fields: JsonObject;
-}
-
-/** Reads the object of a line. Throws a `BadDocument` if it has none. `encoding` is the encoding of the file. */
-export function readObject(bytes: Buffer, encoding = 'utf-8'): { json: string; fields: JsonObject } {
-  if (!isUtf8(bytes)) throw new BadDocument(invalidBytes(encoding));
-  const excess = excessOf(bytes);
-  if (excess !== undefined) throw new BadDocument(excess);
-  const json = bytes.toString();
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    throw new BadDocument(`not JSON: ${messageOf(error)}`);
-  }
-  return { json, fields: checkObject(value) };
-}
-
-/** Reads the document of a line. Throws a `BadDocument` if it is not one. */
-export function readLine(bytes: Buffer, names: FieldNames, encoding?: string): TextDocument {
-  const { textField, idField, scopeField } = names;
-  const { json, fields } = readObject(bytes, encoding);
-  const text = textOf(fields, textField);
-  return { id: idOf(json, fields, idField), text, scope: scopeOf(json, fields, scopeField), fields };
-}
-
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
 
 /** Yields the number, the start and the end of each line that is not blank. The end is after the line feed. */
@@ -152,7 +108,7 @@ export function jobReader(
     } catch (error) {
       if (error instanceof BadDocument) return { message: error.message };
       if (!isIsolated) throw error;
-      return { message: `the text cannot be sketched: ${messageOf(error)}` };
+      return { message: `the text cannot be sketched: ${(error as Error).message}` };
     }
   }
 
