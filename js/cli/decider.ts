@@ -10,7 +10,7 @@ import type { ReadSettings } from '../node/documents.js';
 import type { Document } from './document.js';
 import { InputTexts } from './input-texts.js';
 import type { Output } from './output.js';
-import type { References } from './references.js';
+import { readAll } from './references.js';
 
 /** How documents are decided. */
 export interface RuleOptions {
@@ -102,7 +102,7 @@ export abstract class Decider {
 /** Decides by sets in memory, and by texts of the input that can be read again. The index file is saved later. */
 export class MemoryDecider extends Decider {
   readonly #own: Deduplicator;
-  readonly #base: References;
+  readonly #base: readonly Deduplicator[];
   readonly #texts: InputTexts;
   readonly #verifier: Verifier<Id>;
   readonly #isWithin: boolean;
@@ -114,7 +114,7 @@ export class MemoryDecider extends Decider {
    */
   constructor(
     own: Deduplicator,
-    base: References,
+    base: readonly Deduplicator[],
     settings: ReadSettings,
     rule: RuleOptions,
     { isLasting, isWithin }: { isLasting: boolean; isWithin: boolean },
@@ -129,7 +129,7 @@ export class MemoryDecider extends Decider {
 
   #observe(key: Id, document: Document): Outcome {
     const { sketch } = document;
-    if (!this.#base.isEmpty) return this.#observeOver(key, document);
+    if (this.#base.length > 0) return this.#observeOver(key, document);
     const { minResemblance } = this.rule;
     const rule = { minResemblance, now: Date.now(), expiresIn: this.#expiresIn, lease: Number.NaN };
     // Without the document's own text there is nothing to compare. Most documents have no candidate.
@@ -143,7 +143,7 @@ export class MemoryDecider extends Decider {
   #observeOver(key: Id, document: Document): Outcome {
     const { sketch } = document;
     const { minResemblance, expiresIn } = this.rule;
-    const lower = this.#base.read(sketch, document.id === null && !this.isLasting ? undefined : key);
+    const lower = readAll(this.#base, sketch, document.id === null && !this.isLasting ? undefined : key);
     const upper = this.#own.read(sketch, key);
     const versions = joined(lower, upper, (id) => this.#own.has(id));
     const options = { minResemblance, expiresIn: Number.NaN, lease: Number.NaN };

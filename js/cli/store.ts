@@ -4,6 +4,7 @@ import { readNow } from '../core/verify.js';
 import { decideBy, joined, outcomeOf, type Versions } from '../decisions/versions.js';
 import {
   ArgumentError,
+  type Deduplicator,
   hitsOf,
   type Id,
   type IdentifiedDocument,
@@ -24,7 +25,7 @@ import type { Document } from './document.js';
 import { attempt } from './file-system.js';
 import type { Io } from './io.js';
 import type { Output } from './output.js';
-import type { References } from './references.js';
+import { readAll } from './references.js';
 
 interface OpenStore {
   store: Store;
@@ -120,14 +121,14 @@ const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch })
  */
 export class StoreDecider extends Decider {
   readonly #store: Store;
-  readonly #base: References;
+  readonly #base: readonly Deduplicator[];
   readonly #lease: number;
   readonly #io: Pick<Io, 'reject'>;
   /** Documents that the store will decide on, by their keys. */
   #next = new Map<Id, Document>();
 
   /** `lease` is the number of seconds within which the lines of decided documents are written. */
-  constructor(store: Store, base: References, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
+  constructor(store: Store, base: readonly Deduplicator[], rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
     super(rule, true);
     [this.#store, this.#base, this.#lease, this.#io] = [store, base, lease, io];
   }
@@ -144,7 +145,7 @@ export class StoreDecider extends Decider {
       }
       document.key = key;
       if (this.#next.has(key)) await this.#observeNext();
-      const lower = this.#base.read(document.sketch, id);
+      const lower = readAll(this.#base, document.sketch, id);
       if (await this.#isForStore(key, document.sketch, lower)) {
         this.#next.set(key, document);
         continue;
