@@ -40,7 +40,7 @@ async function writeAnnotated(
   let at = 0;
   for (let from = 0; from < all.length; from += SLICE) {
     const lines = all.slice(from, from + SLICE).map((line) => {
-      const annotation = [['cluster', numbers.get(at) ?? null]] as const;
+      const annotation = { cluster: numbers.get(at) ?? null };
       if (line instanceof Document) at++;
       return line.batch.annotate(line, line instanceof Document ? annotation : undefined);
     });

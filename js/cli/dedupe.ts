@@ -27,8 +27,6 @@ const SLICE = 4096;
 const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
 
-const annotations = ['status', 'duplicateOf', 'resemblance'] as const;
-
 /** Returns lines. Adjacent lines of a batch are one array. */
 function linesOf(documents: readonly Line[]): Uint8Array[] {
   const all: { batch: Document['batch']; start: number; end: number }[] = [];
@@ -89,7 +87,7 @@ async function withDecider(values: Values, reading: Reading, io: Io, use: (opene
 
 /** Writes the header of a table, unless the output has it already. */
 async function writeHeader({ annotate, count }: Values, table: Table): Promise<void> {
-  const line = annotate ? table.annotate(annotations) : table.bytes;
+  const line = annotate ? table.annotate(['status', 'duplicateOf', 'resemblance']) : table.bytes;
   if (!count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
 }
 
@@ -106,15 +104,10 @@ function isSelected({ count, duplicates, annotate }: Values, line: Line): boolea
 function annotatedLine(line: Line, decider: Decider): Buffer {
   const outcome = outcomeOf(line);
   if (outcome === undefined) return line.batch.annotate(line, undefined);
-  const values = [
-    outcome.status,
-    outcome.status === 'duplicate' ? decider.nameOf(outcome.duplicateOf) : null,
-    'resemblance' in outcome ? rounded(outcome.resemblance) : null,
-  ];
-  return line.batch.annotate(
-    line,
-    annotations.map((name, at) => [name, values[at]]),
-  );
+  const { status } = outcome;
+  const duplicateOf = status === 'duplicate' ? decider.nameOf(outcome.duplicateOf) : null;
+  const resemblance = 'resemblance' in outcome ? rounded(outcome.resemblance) : null;
+  return line.batch.annotate(line, { status, duplicateOf, resemblance });
 }
 
 /** Returns the row of the report for a document that is not written; undefined for another one. */

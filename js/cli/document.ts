@@ -11,9 +11,6 @@ import { joinTexts } from '../node/workers.js';
 import type { InputIo } from './chunks.js';
 import type { Table } from './table.js';
 
-/** The fields that --annotate adds to a document. */
-export type Annotation = readonly (readonly [name: string, value: string | number | null])[];
-
 /** A line, a row, an element or a file of a batch. */
 export class Line {
   readonly batch: Batch;
@@ -293,22 +290,18 @@ export class Batch {
   }
 
   /** Returns a line with more fields. Without an annotation, which only documents have, it stays as it is. */
-  annotate(line: Line, annotation: Annotation | undefined): Buffer {
+  annotate(line: Line, annotation: Readonly<Record<string, string | number | null>> | undefined): Buffer {
     const { format } = this.file;
     const bytes = bufferOf(line.bytes);
     const isFile = format === 'text' || format === 'html';
     if (isFile || (format === 'lines' && annotation !== undefined)) {
       const text = isFile ? {} : { text: bytes.toString().replace(/\r?\n$/, '') };
-      return Buffer.from(jsonLine({ id: line.place, ...text, ...Object.fromEntries(annotation ?? []) }));
+      return Buffer.from(jsonLine({ id: line.place, ...text, ...annotation }));
     }
     if (annotation === undefined) return bytes;
-    if (this.table !== undefined)
-      return this.table.append(
-        bytes,
-        annotation.map(([, value]) => value),
-      );
+    if (this.table !== undefined) return this.table.append(bytes, Object.values(annotation));
     // In Latin-1, each byte is a character, and stays as it is.
-    const members = annotation.map(([name, value]): [string, string] => {
+    const members = Object.entries(annotation).map(([name, value]): [string, string] => {
       return [name, Buffer.from(JSON.stringify(value)).toString('latin1')];
     });
     return Buffer.from(withMembers(bytes.toString('latin1'), new Map(members)), 'latin1');
