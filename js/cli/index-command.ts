@@ -17,8 +17,7 @@ function* linesOf(index: Deduplicator, signal: AbortSignal): Generator<string> {
   for (const { id, sketch } of index) {
     if (signal.aborted) return;
     const expires = index.expires(id);
-    const row = { id, sketch: hexOf(sketch) };
-    yield jsonLine(expires === undefined ? row : { ...row, expires: dateOf(expires) });
+    yield jsonLine({ id, sketch: hexOf(sketch), expires: expires === undefined ? expires : dateOf(expires) });
   }
 }
 

@@ -75,18 +75,12 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
   const unpacked = chunks(path, io);
   const source = input.copy === undefined ? unpacked : copied(unpacked, input.copy);
   try {
-    const {
-      encoding,
-      mark,
-      content: text,
-    } = await decoded(source, {
-      stated: input.encoding,
-      isPage: input.format === 'html',
-    });
-    const start = await startOf(text, EXAMINED, (start) => isEnough(start, input.format));
+    const text = await decoded(source, { stated: input.encoding, isPage: input.format === 'html' });
+    const { encoding, mark } = text;
+    const start = await startOf(text.content, EXAMINED, (start) => isEnough(start, input.format));
     const format = input.format ?? formatOfContent(start, settings);
     const file: OpenFile = { ...input, format, settings, encoding, mark };
-    const content = withHead(start, text);
+    const content = withHead(start, text.content);
     const readText = await textReader(settings.html);
     /** Sets the source of a file that can be read again. `textOf` returns the text, or the page, in a document's bytes. */
     const setSource = (textOf: Source['textOf'], isLines = false) => {

@@ -10,21 +10,16 @@ const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 const [MAX_REPORTED, MAX_ALIKE] = [10, 3];
 
 /** What a person should know about the documents that were read. */
-export interface Noticed {
-  damaged: number;
-  /** The numbers of rows of tables, and of line breaks inside their quotation marks. */
-  rows: number;
-  quotedBreaks: number;
-  /** The row with the most of these. */
-  longest: { place: string; breaks: number };
-}
-
-export const nothingNoticed = (): Noticed => ({
+export const nothingNoticed = () => ({
   damaged: 0,
+  /** The numbers of rows of tables, and of line breaks inside their quotation marks. */
   rows: 0,
   quotedBreaks: 0,
+  /** The row with the most of these. */
   longest: { place: '', breaks: 0 },
 });
+
+export type Noticed = ReturnType<typeof nothingNoticed>;
 
 export class Io {
   readonly #controller = new AbortController();
