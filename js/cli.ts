@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-// The command `nearprint`.
 import './check-node.cjs';
 import { readFileSync } from 'node:fs';
 import { calibrate } from './cli/calibrate.js';

@@ -4,7 +4,6 @@ import { workerData } from 'node:worker_threads';
 import { UserError } from '../node/errors.js';
 import { bootError } from './boot-error.js';
 
-/** The compiled modules by their names. */
 export const modules: Record<string, WebAssembly.Module> = workerData?.modules ?? {};
 
 export function compiled(name: unknown): WebAssembly.Module {

@@ -1,4 +1,3 @@
-// The command calibrate.
 import {
   type Calibration,
   type CalibrationProgress,

@@ -36,7 +36,6 @@ interface Zstd {
 
 const zstd = 'createZstdDecompress' in zlib ? (zlib as unknown as Zstd) : undefined;
 
-/** A compressed format. */
 interface Format {
   name: string;
   /** Its first bytes in hexadecimal. */
@@ -64,7 +63,6 @@ export function totalSize(paths: readonly string[]): number | null {
   return all.reduce<number | null>((sum, stats) => (sum !== null && stats?.isFile() ? sum + stats.size : null), 0);
 }
 
-/** Opens a file or standard input. */
 function open(path: string): Readable {
   if (path === '-') return process.stdin;
   const isPipe = process.platform !== 'win32' && statSync(path).isFIFO();
@@ -85,7 +83,6 @@ async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
   }
 }
 
-/** Yields the chunks of compressed chunks, unpacked. */
 async function* unpacked(source: Chunks, create: Unpacker, signal: AbortSignal): Chunks {
   const stream = create({ chunkSize: CHUNK });
   // The loop below throws the same error.
@@ -136,7 +133,6 @@ async function* unpackedFrames(
   yield take();
 }
 
-/** Returns the error for a format that is not supported. */
 function unsupported({ name, since }: Format): Error {
   const known = `plain text${zstd ? ', gzip, and zstd' : ' and gzip'}`;
   const later = since ? `; with Node ${since} or newer, ${name} too` : '';
@@ -149,7 +145,6 @@ function formatOf(head: Buffer): Format | undefined {
   return formats.find((format) => start.startsWith(format.start));
 }
 
-/** Returns whether a file is compressed, by its first bytes. */
 export const isPacked = (head: Buffer): boolean => formatOf(head) !== undefined;
 
 /** Yields the chunks of a file, unpacked if it begins like a compressed format. */
@@ -167,7 +162,6 @@ export async function* chunks(path: string, io: InputIo): Chunks {
   }
 }
 
-/** Resolves to the bytes of all chunks. */
 export async function collect(content: Chunks): Promise<Buffer> {
   const bytes = await startOf(content, MAX_DOCUMENT + 1);
   await content.return();
@@ -175,7 +169,6 @@ export async function collect(content: Chunks): Promise<Buffer> {
   return bytes;
 }
 
-/** Counts a byte. */
 export function countOf(bytes: Uint8Array, byte: number): number {
   let count = 0;
   for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) count++;

@@ -1,4 +1,3 @@
-// The command clusters.
 import { inOrder } from '../core/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
 import { count, countOf, jsonOf } from '../node/errors.js';

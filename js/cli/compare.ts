@@ -1,4 +1,3 @@
-// The command compare.
 import { MIN_BRIEF_RESEMBLANCE } from '../core/decision-options.js';
 import { cosineAt } from '../core/hamming.js';
 import { distance, isNearDuplicate, MIN_FEATURES, MIN_RESEMBLANCE, similarity, toHex } from '../index.js';

@@ -12,14 +12,12 @@ import { InputTexts } from './input-texts.js';
 import type { Output } from './output.js';
 import { readAll } from './references.js';
 
-/** How documents are decided. */
 export interface RuleOptions {
   minResemblance: number;
   /** The number of seconds after which documents expire. */
   expiresIn: number | undefined;
 }
 
-/** Whether the document is kept by the decision. */
 export const isDocumentKept = ({ outcome }: Document): boolean => outcome !== undefined && isKept(outcome);
 
 /** The prefix of the key of a document without an id, in a set that does not outlive the run. No id starts with it. */

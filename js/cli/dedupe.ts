@@ -1,4 +1,3 @@
-// The command dedupe.
 import type { Outcome } from '../core/decision.js';
 import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
 import { count, countOf, jsonLine, oneLine, UserError, WriteError } from '../node/errors.js';
@@ -91,7 +90,6 @@ async function writeHeader({ annotate, count }: Values, table: Table): Promise<v
   if (!count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
 }
 
-/** Returns the decision on a line; undefined if it is not a document. */
 const outcomeOf = (line: Line) => (line instanceof Document ? line.outcome : undefined);
 
 /** Returns whether a line is written. --annotate writes all, and bad lines as they are. */

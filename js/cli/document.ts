@@ -43,9 +43,7 @@ export class Line {
 /** The maximum size in bytes of the binary sketch of a short text. The sketch of a text with more features is larger. */
 const MAX_SHORT = 128;
 
-/** A document of a batch. */
 export class Document extends Line {
-  /** The decision, once there is one. */
   outcome: Outcome | undefined;
   /** Its id in the set of kept documents, once it is decided. */
   key: Id | undefined;
@@ -115,7 +113,6 @@ export interface Source {
 export interface OpenFile extends Input {
   readonly format: Format;
   readonly settings: ReadSettings;
-  /** The name of its encoding. */
   readonly encoding: string;
   /** The byte-order mark of a file in UTF-8. */
   readonly mark: Buffer;
@@ -217,7 +214,6 @@ export class Batch {
     return this.file.format === 'jsonl' || this.file.format === 'json';
   }
 
-  /** Whether the texts are HTML pages. */
   get isHtml(): boolean {
     return this.file.format === 'html' || this.file.settings.html;
   }
@@ -277,7 +273,6 @@ export class Batch {
     io.noticed.damaged += this.documents.filter(({ bytes }) => isWhole || isDamaged(bufferOf(bytes))).length;
   }
 
-  /** Returns the file and the place in it of a number. */
   placeOf(number: number): string {
     const { format, name } = this.file;
     if (format === 'text' || format === 'html') return name;

@@ -46,7 +46,6 @@ async function* transcoded(content: Chunks, encoding: string): Chunks {
 }
 
 export interface DecodedText {
-  /** The encoding of the file. */
   encoding: string;
   /** The byte-order mark of a file in UTF-8. */
   mark: Buffer;

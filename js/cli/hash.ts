@@ -1,4 +1,3 @@
-// The command hash.
 import { type Bits, type Sketch, toHex, toSigned } from '../index.js';
 import { escapeName, jsonLine } from '../node/errors.js';
 import { chunks } from './chunks.js';

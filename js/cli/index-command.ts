@@ -1,4 +1,3 @@
-// The command index: looks at index files, and changes them.
 import { existsSync, statSync } from 'node:fs';
 import { alternatives } from '../core/types.js';
 import { ArgumentError, Deduplicator } from '../index.js';

@@ -36,7 +36,6 @@ export class OneShape {
 /** The sources of whole files, by how they are read. */
 const wholeFiles = new Map<string, Source>();
 
-/** Yields the document of a file. */
 async function* fileBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
   const { settings, format, name, path, encoding } = file;
   if (settings.scopeField !== undefined)

@@ -131,7 +131,6 @@ type ValueOf<Name extends OptionName> = Name extends 'against'
 /** The values of a command line, and the arguments that are not options. */
 export type Values = { readonly [Name in OptionName]?: ValueOf<Name> } & { readonly files: readonly string[] };
 
-/** Parses the arguments of a command that takes the options with these names. */
 export function parse(command: string, names: readonly OptionName[], args: string[]): Values {
   const specs: NonNullable<ParseArgsConfig['options']> = {};
   for (const name of names) {
@@ -202,7 +201,6 @@ export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
   }
 }
 
-/** Returns the fingerprinter of --scheme, --bits and --key-file. */
 export const fingerprinterOf = (values: Values): Fingerprinter =>
   fingerprinterWith({ scheme: values.scheme, bits: values.bits, key: keyOf(values) });
 

@@ -1,4 +1,3 @@
-// The command query.
 import type { Id, Sketch } from '../index.js';
 import { jsonLine } from '../node/errors.js';
 import { openIndex } from './index-file.js';

@@ -16,7 +16,6 @@ import { readInput } from './input.js';
 import type { Values } from './options.js';
 import { Output } from './output.js';
 
-/** The figures of a report, without the decisions. */
 type Figures = Pick<ReportData, 'minResemblance' | 'calibration' | 'exact'> & { short?: number };
 
 const MAX_NAMED = 20;

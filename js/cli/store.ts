@@ -42,7 +42,6 @@ type Redis = { createClient(options: { url: string; socket: { reconnectStrategy:
 
 const pathOf = (url: string): string => url.slice('sqlite:'.length);
 
-/** The functions that open a store, by the schemes of URLs. */
 const openers: Readonly<Record<string, (url: string, settings: { scheme: string }) => Promise<OpenStore>>> = {
   async sqlite(url, settings) {
     const isBuiltIn = process.getBuiltinModule?.('node:sqlite') !== undefined;
@@ -89,7 +88,6 @@ function describeUrl(url: string): string {
   return scheme === '' ? 'a text without a scheme' : `${scheme}:`;
 }
 
-/** Opens the store at a URL, for sketches of a scheme. */
 export async function openStore(url: string, scheme: string): Promise<OpenStore> {
   const kind = schemeOf(url)
     .replace(/^postgresql$/, 'postgres')
@@ -166,7 +164,6 @@ export class StoreDecider extends Decider {
     return (await this.#find(key))?.equals(sketch) === true;
   }
 
-  /** Returns the sketch that the store has under an id. */
   #find(id: Id): Promise<Sketch | undefined> | undefined {
     // The set in memory may have ids that the store does not take.
     const key = attempt(() => checkId(String(id)));

@@ -17,7 +17,6 @@ const MAX_FIELDS = 1_000_000;
 
 const decode = (field: string): string => Buffer.from(field, 'latin1').toString();
 
-/** A table, by its header. */
 export class Table {
   readonly columns: readonly string[];
   /** The line of the header, with the line feed. */
@@ -109,7 +108,6 @@ export class Table {
   }
 }
 
-/** Returns whether a row is only a line end. */
 const isBlank = (row: Buffer): boolean => row.length === 1 || (row.length === 2 && row[0] === 13);
 
 /** Yields the rows of a file in batches as they arrive, without blank lines. `accept` receives the table before its rows. */

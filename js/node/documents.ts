@@ -16,11 +16,9 @@ export const UNREAD = 0;
 /** The maximum bytes of a batch for the module. A larger one has a long line, which would be in memory twice. */
 export const MAX_SCANNED: number = 1 << 22;
 
-/** The settings for reading documents. */
 export interface ReadSettings extends FieldNames {
   /** Whether the texts of records are HTML pages. The main text of each is used. */
   html: boolean;
-  /** The key of the scheme. */
   key: Uint8Array | undefined;
 }
 
@@ -30,7 +28,6 @@ export interface Job {
   ends?: number[];
   /** The scopes of the texts; undefined if they have none. */
   scopes?: string[] | undefined;
-  /** Whether the texts are HTML pages. */
   html: boolean;
   /** The encoding of the file that the lines are from. */
   encoding?: string | undefined;
@@ -65,7 +62,6 @@ export interface Result extends Scanned {
 /** U+FFFD in UTF-8, and as JSON escapes it. */
 const marks = ['\ufffd', '\\ufffd', '\\uFFFD'].map((mark) => Buffer.from(mark));
 
-/** Returns whether bytes may contain U+FFFD. */
 export const isDamaged = (bytes: Buffer): boolean => marks.some((mark) => bytes.includes(mark));
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);

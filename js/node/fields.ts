@@ -35,7 +35,6 @@ function checkObject(value: unknown): JsonObject {
 const namesIn = (object: JsonObject, path: string): string[] =>
   Object.hasOwn(object, path) ? [path] : path.split('.');
 
-/** Returns the member at a path, or undefined. */
 export function memberAt(object: JsonObject, path: string): unknown {
   let value: unknown = object;
   for (const name of namesIn(object, path)) {
@@ -76,13 +75,12 @@ function plainText(json: string, object: JsonObject, path: string, option: strin
   return namesIn(object, path).reduce((source, name) => memberOf(source, name) as string, json);
 }
 
-/** Returns the id of a document; null if it has none. `json` is the source of the object. */
 function idOf(json: string, object: JsonObject, path: string): Id | null {
   const text = plainText(json, object, path, '--id-field');
   return text === null || typeof memberAt(object, path) === 'string' ? text : literalId(text);
 }
 
-/** Returns the scope of a document, by the text of the value; '' if it has none. `json` is the source of the object. */
+/** Returns the scope of a document, by the text of the value; '' if it has none. */
 const scopeOf = (json: string, object: JsonObject, path: string | undefined): string =>
   (path === undefined ? null : plainText(json, object, path, '--scope-field')) ?? '';
 
@@ -93,7 +91,6 @@ export function literalId(text: string): Id {
   return Number.isSafeInteger(number) ? number : text;
 }
 
-/** A document with its text. */
 export interface TextDocument {
   id: Id | null;
   text: string;

@@ -15,7 +15,6 @@ const module = text as () => unknown as () => Module<typeof bindings>;
 /** Returns whether the module can find a field of this name. `JSON.parse` reads U+FFFD from invalid UTF-8 too. */
 const isPlain = (field: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(field);
 
-/** Reads lines in the module. */
 export interface LineReader {
   scan: LineScanner;
   /** Returns the features of the text of the first line; undefined if the line is left to `JSON.parse`. */
