@@ -41,14 +41,14 @@ interface Format {
   /** Its first bytes in hexadecimal. */
   start: string;
   /** Yields the chunks of compressed chunks, unpacked. Absent if the format is not supported. */
-  unpack?: ((source: Chunks, signal: AbortSignal) => Chunks) | undefined;
+  unpack?: ((source: Chunks) => Chunks) | undefined;
   /** The first version of Node that supports it. */
   since?: string;
 }
 
 const formats: readonly Format[] = [
-  { name: 'gzip', start: '1f8b', unpack: (source, signal) => unpacked(source, zlib.createGunzip, signal) },
-  { name: 'zstd', start: '28b52ffd', unpack: zstd && ((...args) => unpackedFrames(zstd, ...args)), since: '22.15' },
+  { name: 'gzip', start: '1f8b', unpack: (source) => unpacked(source, zlib.createGunzip) },
+  { name: 'zstd', start: '28b52ffd', unpack: zstd && ((source) => unpackedFrames(zstd, source)), since: '22.15' },
   { name: 'zip', start: '504b0304' },
   { name: 'xz', start: 'fd377a585a' },
   { name: 'bzip2', start: '425a68' },
@@ -71,38 +71,26 @@ function open(path: string): Readable {
   return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });
 }
 
-/** Yields the chunks of a file, unchanged. Ends early when the signal is aborted. */
+/** Yields the chunks of a file, unchanged. */
 async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
-  try {
-    for await (const chunk of addAbortSignal(signal, open(path))) {
-      onRead(chunk.length);
-      yield chunk;
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
+  for await (const chunk of addAbortSignal(signal, open(path))) {
+    onRead(chunk.length);
+    yield chunk;
   }
 }
 
-async function* unpacked(source: Chunks, create: Unpacker, signal: AbortSignal): Chunks {
+async function* unpacked(source: Chunks, create: Unpacker): Chunks {
   const stream = create({ chunkSize: CHUNK });
-  // The loop below throws the same error.
+  // The iteration throws the same error.
   pipeline(Readable.from(source, { objectMode: false }), stream).catch(() => {});
-  try {
-    yield* stream;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+  yield* stream;
 }
 
 /** A frame of at most this many bytes is unpacked without a stream, which takes longer: a file may have millions of frames. */
 const SMALL_FRAME = 1 << 16;
 
 /** Yields the chunks of a zstd file, unpacked frame by frame. */
-async function* unpackedFrames(
-  { createZstdDecompress, zstdDecompressSync }: Zstd,
-  source: Chunks,
-  signal: AbortSignal,
-): Chunks {
+async function* unpackedFrames({ createZstdDecompress, zstdDecompressSync }: Zstd, source: Chunks): Chunks {
   /** Small frames, unpacked, which are yielded together. */
   let [small, size]: [Buffer[], number] = [[], 0];
   const take = (): Buffer => {
@@ -122,7 +110,7 @@ async function* unpackedFrames(
         if (size >= SMALL_FRAME) yield take();
       } else {
         yield take();
-        yield* unpacked(withHead(head, frame), createZstdDecompress, signal);
+        yield* unpacked(withHead(head, frame), createZstdDecompress);
       }
     }
   } catch (error) {
@@ -147,7 +135,7 @@ function formatOf(head: Buffer): Format | undefined {
 
 export const isPacked = (head: Buffer): boolean => formatOf(head) !== undefined;
 
-/** Yields the chunks of a file, unpacked if it begins like a compressed format. */
+/** Yields the chunks of a file, unpacked if it begins like a compressed format. Ends early when the signal is aborted. */
 export async function* chunks(path: string, io: InputIo): Chunks {
   const source = raw(path, io);
   try {
@@ -155,7 +143,9 @@ export async function* chunks(path: string, io: InputIo): Chunks {
     const content = withHead(head, source);
     const format = formatOf(head);
     if (format !== undefined && format.unpack === undefined) throw unsupported(format);
-    yield* format?.unpack?.(content, io.signal) ?? content;
+    yield* format?.unpack?.(content) ?? content;
+  } catch (error) {
+    if (!io.signal.aborted) throw error;
   } finally {
     // Closes the file if its content is refused. Not awaited: a pipe may never have its next chunk.
     source.return().catch(() => {});

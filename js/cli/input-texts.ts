@@ -39,9 +39,6 @@ export function canReadAgain(path: string): boolean {
   return head !== undefined && !isPacked(head);
 }
 
-/** Stands for an unknown place. */
-const NOWHERE = 0;
-
 /** A place is a position times this number, plus the binary logarithm of a length that the document does not exceed. */
 const SIZES = 32;
 
@@ -55,7 +52,7 @@ export class InputTexts {
   readonly #files: { source: Source; start: number }[] = [];
   readonly #starts = new Map<Source, number>();
   #end = 1;
-  /** The places of kept documents of the run with string ids, by the numbers of the ids. */
+  /** The places of kept documents of the run with string ids, by the numbers of the ids; 0 for none. */
   #places = new Float64Array(1 << 10);
   /** The places of the others, by their ids. */
   readonly #others = new Map<Id, number>();
@@ -123,7 +120,7 @@ export class InputTexts {
   /** Returns the text or the features of a document of this run, if it can be read again. A verifier checks that it is the same. */
   readonly contentOf = (key: Id): string | FeatureSet | undefined => {
     const place = this.#placeIn(key);
-    if (place === undefined || place === NOWHERE) return undefined;
+    if (!place) return undefined;
     const at = Math.floor(place / SIZES);
     const file = this.#files.findLast(({ start }) => start <= at);
     if (file === undefined) return undefined;

@@ -92,7 +92,6 @@ export async function* readRecords(
   let hasScopes = false;
   for await (const batch of batchesOf(inputs, settings, io)) {
     const readText = await textReader(batch.isHtml);
-    batch.report(io);
     for (const { number, read } of batch.entries) {
       const place = batch.placeOf(number);
       let record: ReadRecord | undefined;
