@@ -63,12 +63,13 @@ export async function clusters(values: Values, io: Io): Promise<void> {
     const shape = annotate ? new OneShape() : undefined;
     for await (const batch of readBatches(inputs, { scheme, ...reading }, io, shape)) {
       table ??= batch.table;
-      for (const document of batch.documents) {
-        kept.add(names.length, document.sketch);
-        names.push(document.name);
-        if (document.isBlank) blank++;
+      for (const line of batch.lines) {
+        if (annotate) lines.push(line);
+        if (!(line instanceof Document)) continue;
+        kept.add(names.length, line.sketch);
+        names.push(line.name);
+        if (line.isBlank) blank++;
       }
-      if (annotate) lines.push(...batch.lines);
     }
     // After an interrupt, clusters would lack documents.
     if (io.signal.aborted) return;
