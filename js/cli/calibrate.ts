@@ -15,7 +15,7 @@ import type { Io } from './io.js';
 import { checkCombination, fingerprinterOf, readingOf, UsageError, type Values } from './options.js';
 import { Output } from './output.js';
 import { readRecords } from './reader.js';
-import { ReportFile } from './report-file.js';
+import { createReport } from './report-file.js';
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
 async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
@@ -130,7 +130,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
   const inputs = await findInputs(values, io);
   checkFiles(inputs, values, { read: labelsPath === undefined ? [] : [labelsPath] });
   const labels = await readLabels(labelsPath, io);
-  const report = ReportFile.create(inputs, values, reading, scheme);
+  const report = createReport(inputs, values, reading, scheme);
   let isEmpty = true;
   async function* documents() {
     for await (const record of readRecords(report?.inputs ?? inputs, reading, io)) {

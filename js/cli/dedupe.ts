@@ -14,7 +14,7 @@ import { Output, rounded, rowsOf } from './output.js';
 import { byRank, rankOf } from './rank.js';
 import { readBatches } from './reader.js';
 import { openReferences } from './references.js';
-import { ReportFile } from './report-file.js';
+import { createReport, type ReportFile } from './report-file.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
 import type { Table } from './table.js';
 import { Tally } from './tally.js';
@@ -247,7 +247,7 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
   await withDecider(values, reading, io, async (opened) => {
     const report = Output.create(values, 'report');
     const outputs = [Output.stdout, ...(report === undefined ? [] : [report])];
-    const reportFile = ReportFile.create(inputs, values, reading, opened.scheme);
+    const reportFile = createReport(inputs, values, reading, opened.scheme);
     const tally = new Tally();
     const bad: string[] = [];
     const reportBad = (place: string, message: string) =>
