@@ -17,46 +17,43 @@ const MAX_FIELDS = 1_000_000;
 
 const decode = (field: string): string => Buffer.from(field, 'latin1').toString();
 
-export class Table {
-  readonly columns: readonly string[];
-  /** The line of the header, with the line feed. */
-  readonly bytes: Buffer;
-  readonly #file: OpenFile;
-  readonly #dialect: Dialect;
-  readonly #textColumns: readonly number[];
-  readonly #idColumn: number;
-  readonly #scopeColumn: number;
+export type Table = ReturnType<typeof openTable>;
 
-  constructor(file: OpenFile, header: Buffer, dialect: Dialect) {
-    const { textField, idField, scopeField } = file.settings;
-    if (!isUtf8(header)) throw new Error(`the header: ${invalidBytes(file.encoding)}`);
-    this.#file = file;
-    this.#dialect = dialect;
-    this.columns = this.#fieldsOf(header).map(decode);
-    this.bytes = Buffer.concat([file.mark, header]);
-    this.#idColumn = this.columns.indexOf(idField);
-    this.#textColumns = textField.split(',').flatMap((field) => {
-      const at = this.columns.indexOf(field);
-      return at < 0 ? [] : at;
-    });
-    this.#scopeColumn = scopeField === undefined ? -1 : this.columns.indexOf(scopeField);
-    const hasText = this.#textColumns.length > 0;
-    if (hasText && (scopeField === undefined || this.#scopeColumn >= 0)) return;
+/** Returns the table of a header, a line with its line end. */
+function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
+  const { textField, idField, scopeField } = file.settings;
+  const { delimiter, quote } = dialect;
+  if (!isUtf8(header)) throw new Error(`the header: ${invalidBytes(file.encoding)}`);
+
+  /** Returns the fields of a row in Latin-1. */
+  const cellsOf = (row: Buffer): string[] => fieldsOf(withoutEnd(row.toString('latin1')), dialect);
+
+  const columns = cellsOf(header).map(decode);
+  const idColumn = columns.indexOf(idField);
+  const scopeColumn = scopeField === undefined ? -1 : columns.indexOf(scopeField);
+  const textColumns = textField.split(',').flatMap((field) => {
+    const at = columns.indexOf(field);
+    return at < 0 ? [] : at;
+  });
+  const hasText = textColumns.length > 0;
+  if (!hasText || (scopeField !== undefined && scopeColumn < 0)) {
     const missing = hasText ? `"${scopeField}" (--scope-field)` : `"${textField}" (--text-field)`;
-    const list = shorten(this.columns.map((column) => `"${column}"`).join(', '));
+    const list = shorten(columns.map((column) => `"${column}"`).join(', '));
     throw new Error(`no column ${missing}; the columns are ${list}`);
   }
 
+  /** The line of the header, with the byte-order mark. */
+  const bytes = Buffer.concat([file.mark, header]);
+
   /** Returns the header with more columns. */
-  annotate(names: readonly string[]): Buffer {
-    const taken = names.find((name) => this.columns.includes(name));
-    if (taken !== undefined) throw new UserError(`--annotate: ${this.#file.name} has a column "${taken}" already`);
-    return this.append(this.bytes, names);
+  function annotate(names: readonly string[]): Buffer {
+    const taken = names.find((name) => columns.includes(name));
+    if (taken !== undefined) throw new UserError(`--annotate: ${file.name} has a column "${taken}" already`);
+    return append(bytes, names);
   }
 
   /** Returns a row, which ends with a line end, with more fields. */
-  append(row: Buffer, values: readonly (string | number | null)[]): Buffer {
-    const { delimiter, quote } = this.#dialect;
+  function append(row: Buffer, values: readonly (string | number | null)[]): Buffer {
     const fields = values.map((value) => {
       const field = value === null ? '' : String(value);
       // Without quotes, no field can have a delimiter.
@@ -68,44 +65,40 @@ export class Table {
     return Buffer.concat([row.subarray(0, end), Buffer.from(fields.join('')), row.subarray(end)]);
   }
 
-  /** Returns the fields of a row in Latin-1. */
-  #fieldsOf(row: Buffer): string[] {
-    return fieldsOf(withoutEnd(row.toString('latin1')), this.#dialect);
-  }
-
-  /** Reads the row that bytes begin with. Throws a `BadDocument` as `read` does. */
-  readFirst(bytes: Buffer): TextDocument {
-    const [end] = new RowEnds(this.#dialect).endsIn(bytes.toString('latin1'));
-    return this.read(bytes.subarray(0, end));
-  }
-
   /** Reads a row. Throws a `BadDocument` for a row without a field for each column. */
-  read(row: Buffer): TextDocument {
-    const { columns } = this;
-    const fields = this.#fieldsOf(row);
-    if (fields.length !== columns.length)
-      throw new BadDocument(`a row must have ${columns.length} fields, as the header has, got ${fields.length}`);
-    const texts = this.#textColumns.map((at) => fields[at]);
-    const id = fields[this.#idColumn] ?? '';
+  function read(row: Buffer): TextDocument {
+    const cells = cellsOf(row);
+    if (cells.length !== columns.length)
+      throw new BadDocument(`a row must have ${columns.length} fields, as the header has, got ${cells.length}`);
+    const texts = textColumns.map((at) => cells[at]);
+    const id = cells[idColumn] ?? '';
     return {
       id: id === '' ? null : decode(id),
       text: decode(texts.length === 1 ? texts[0] : texts.filter((text) => text !== '').join('\n')),
-      scope: decode(fields[this.#scopeColumn] ?? ''),
+      scope: decode(cells[scopeColumn] ?? ''),
       get fields() {
-        return Object.fromEntries(fields.map((field, at) => [columns[at], decode(field)]));
+        return Object.fromEntries(cells.map((cell, at) => [columns[at], decode(cell)]));
       },
     };
   }
 
-  /** Returns the entry of a row in bytes, which may all be valid UTF-8. */
-  entryOf(bytes: Buffer, isValid: boolean, number: number, start: number, end: number): Entry {
-    const read = () => {
-      const row = bytes.subarray(start, end);
-      if (!isValid) checkedText(row, this.#file);
-      return this.read(row);
-    };
-    return { number, start, end, read };
+  /** Reads the row that bytes begin with. Throws a `BadDocument` as `read` does. */
+  function readFirst(bytes: Buffer): TextDocument {
+    const [end] = new RowEnds(dialect).endsIn(bytes.toString('latin1'));
+    return read(bytes.subarray(0, end));
   }
+
+  /** Returns the entry of a row in bytes, which may all be valid UTF-8. */
+  function entryOf(bytes: Buffer, isValid: boolean, number: number, start: number, end: number): Entry {
+    const readRow = () => {
+      const row = bytes.subarray(start, end);
+      if (!isValid) checkedText(row, file);
+      return read(row);
+    };
+    return { number, start, end, read: readRow };
+  }
+
+  return { columns, bytes, annotate, append, readFirst, entryOf };
 }
 
 const isBlank = (row: Buffer): boolean => row.length === 1 || (row.length === 2 && row[0] === 13);
@@ -139,7 +132,7 @@ export async function* rowBatches(
           entries.push(table.entryOf(bytes, isValid, line, start, end));
           io.noticed.rows++;
         } else {
-          table = new Table(file, row, dialect);
+          table = openTable(file, row, dialect);
           accept(table);
         }
         io.noticed.quotedBreaks += feeds - 1;
