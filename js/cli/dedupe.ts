@@ -14,7 +14,7 @@ import { Output, rounded, rowsOf } from './output.js';
 import { byRank, rankOf } from './rank.js';
 import { readBatches } from './reader.js';
 import { openReferences } from './references.js';
-import { createReport, type ReportFile } from './report-file.js';
+import { createReport } from './report-file.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
 import type { Table } from './table.js';
 import { Tally } from './tally.js';
@@ -37,23 +37,11 @@ function linesOf(documents: readonly Line[]): Uint8Array[] {
   return all.map(({ batch, start, end }) => batch.bytes.subarray(start, end));
 }
 
-interface Run {
+interface Opened {
   readonly decider: Decider;
   readonly scheme: string;
   readonly file?: IndexFile | undefined;
-  readonly values: Values;
-  readonly reading: Reading;
-  readonly io: Io;
-  readonly report: Output | undefined;
-  readonly outputs: readonly Output[];
-  readonly reportFile: ReportFile | undefined;
-  /** Rows of the report about what is not a document, which wait to be written. */
-  readonly bad: string[];
-  lines: number;
-  readonly tally: Tally;
 }
-
-type Opened = Pick<Run, 'decider' | 'scheme' | 'file'>;
 
 /** Opens the decider, passes it to `use`, and closes it. */
 async function withDecider(values: Values, reading: Reading, io: Io, use: (opened: Opened) => Promise<void>) {
@@ -82,6 +70,34 @@ async function withDecider(values: Values, reading: Reading, io: Io, use: (opene
   } finally {
     file?.close();
   }
+}
+
+type Run = ReturnType<typeof startRun>;
+
+/** Creates the outputs of a run. */
+function startRun(opened: Opened, inputs: readonly Input[], values: Values, reading: Reading, io: Io) {
+  const report = Output.create(values, 'report');
+  const outputs = report === undefined ? [Output.stdout] : [Output.stdout, report];
+  const reportFile = createReport(inputs, values, reading, opened.scheme);
+  /** Rows of the report about what is not a document, which wait to be written. */
+  const bad: string[] = [];
+  const reportBad = (place: string, message: string) =>
+    bad.push(jsonLine({ id: place, status: 'bad', message: oneLine(message) }));
+  if (report !== undefined) io.onReject = reportBad;
+  for (const { path, files } of io.passedOver) reportBad(path, passedOver(files));
+  return {
+    ...opened,
+    values,
+    reading,
+    io,
+    report,
+    outputs,
+    reportFile,
+    bad,
+    lines: 0,
+    tally: new Tally(),
+    inputs: reportFile?.inputs ?? inputs,
+  };
 }
 
 /** Writes the header of a table, unless the output has it already. */
@@ -166,13 +182,13 @@ async function handle(run: Run, ranked: readonly Document[], lines: readonly Lin
   for (let at = 0; at < lines.length; at += SLICE) await write(run, lines.slice(at, at + SLICE));
 }
 
-async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
+async function handleAll(run: Run): Promise<void> {
   const { values, reading, io, scheme, file } = run;
   const rank = rankOf(values);
   const ranked: { document: Document; rank: number }[] = [];
   const all: Line[] = [];
   let table: Table | undefined;
-  for await (const batch of readBatches(inputs, { scheme, ...reading }, io, new OneShape())) {
+  for await (const batch of readBatches(run.inputs, { scheme, ...reading }, io, new OneShape())) {
     if (table === undefined && batch.table !== undefined) await writeHeader(values, batch.table);
     table ??= batch.table;
     if (rank === undefined) {
@@ -197,10 +213,10 @@ async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
 }
 
 /** Reads, decides and writes documents. Saves the index with the documents of written lines, unless a `UserError` occurs. */
-async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
+async function runAll(run: Run): Promise<void> {
   let failure: unknown = null;
   try {
-    await handleAll(run, inputs);
+    await handleAll(run);
   } catch (error) {
     failure = error;
   }
@@ -245,18 +261,10 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
   const inputs = await findInputs(values, io);
   checkFiles(inputs, values, { read: against, kept: index === undefined ? filesOf(store ?? '') : [index] });
   await withDecider(values, reading, io, async (opened) => {
-    const report = Output.create(values, 'report');
-    const outputs = [Output.stdout, ...(report === undefined ? [] : [report])];
-    const reportFile = createReport(inputs, values, reading, opened.scheme);
-    const tally = new Tally();
-    const bad: string[] = [];
-    const reportBad = (place: string, message: string) =>
-      bad.push(jsonLine({ id: place, status: 'bad', message: oneLine(message) }));
-    if (report !== undefined) io.onReject = reportBad;
-    for (const { path, files } of io.passedOver) reportBad(path, passedOver(files));
-    const run = { ...opened, values, reading, io, report, outputs, reportFile, bad, lines: 0, tally };
+    const run = startRun(opened, inputs, values, reading, io);
+    const { reportFile, tally } = run;
     try {
-      await runAll(run, reportFile?.inputs ?? inputs);
+      await runAll(run);
     } catch (error) {
       if (!(error instanceof WriteError)) throw error;
       if (error.isClosedPipe) return;

@@ -46,8 +46,6 @@ async function* readAgain(
   }
 }
 
-export type ReportFile = NonNullable<ReturnType<typeof createReport>>;
-
 /** Creates the file that --report-html names, if it is given. It shows the texts of some documents, which are read again. */
 export function createReport(given: readonly Input[], values: Values, reading: ReadSettings, scheme: string) {
   const output = Output.create(values, 'report-html');

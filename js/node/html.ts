@@ -3,10 +3,7 @@ import { MAX_PAGE_LENGTH, type Parse5, readBlocks } from '../html/page.js';
 import { BadDocument } from './fields.js';
 import { importPackage } from './packages.js';
 
-/**
- * Resolves to a function from the text of a document to the text that is compared: of a page, its main text. It throws a
- * `BadDocument` for a page without text.
- */
+/** Resolves to a function that returns the compared text: the main text of a page. A page without text is a `BadDocument`. */
 export async function textReader(isHtml: boolean): Promise<(text: string) => string> {
   if (!isHtml) return (text) => text;
   const parse5 = await importPackage<Parse5>('parse5', '--html');
