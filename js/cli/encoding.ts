@@ -45,14 +45,8 @@ async function* transcoded(content: Chunks, encoding: string): Chunks {
   if (isWide && size % 2 !== 0) yield WRONG;
 }
 
-export interface DecodedText {
-  encoding: string;
-  /** The byte-order mark of a file in UTF-8. */
-  mark: Buffer;
-  content: Chunks;
-}
-
-export async function decoded(source: Chunks, settings: Encoding): Promise<DecodedText> {
+/** Resolves to the content in UTF-8, the encoding of the file, and the byte-order mark of a file in UTF-8. */
+export async function decoded(source: Chunks, settings: Encoding) {
   const head = await startOf(source, settings.isPage ? EXAMINED : 4);
   const encoding = encodingOf(head, settings);
   const isMarked = encoding === 'utf-8' && head.toString('hex', 0, 3) === 'efbbbf';
@@ -62,7 +56,7 @@ export async function decoded(source: Chunks, settings: Encoding): Promise<Decod
 }
 
 /** Returns the text of a document of a file, in UTF-8. Throws a `BadDocument` for wrong bytes. */
-export function checkedText(bytes: Buffer, { encoding }: Pick<DecodedText, 'encoding'>): string {
+export function checkedText(bytes: Buffer, { encoding }: { encoding: string }): string {
   if (!isUtf8(bytes)) throw new BadDocument(invalidBytes(encoding));
   return bytes.toString();
 }

@@ -1,8 +1,8 @@
 // Reads the documents of the input: with their sketches, by threads, or with their texts.
 import { compiled, modules } from '../boot/file.js';
-import { Fingerprinter, type Id } from '../index.js';
+import { Fingerprinter } from '../index.js';
 import { type Job, jobReader, MAX_SCANNED, type ReadSettings, type Result } from '../node/documents.js';
-import { BadDocument, type TextDocument } from '../node/fields.js';
+import { BadDocument } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { lineReader } from '../node/lines.js';
 import { defaultThreads, inOrder, Workers } from '../node/workers.js';
@@ -77,33 +77,22 @@ export async function* readBatches(
   }
 }
 
-interface ReadRecord extends TextDocument {
-  /** Its id, or its place if it has none. */
-  name: Id;
-  place: string;
-}
-
-/** Yields the documents of files with their texts, and reports what is not a document. */
-export async function* readRecords(
-  inputs: readonly Input[],
-  settings: ReadSettings,
-  io: Io,
-): AsyncGenerator<ReadRecord, void, undefined> {
+/** Yields the documents of files with their texts, and reports what is not a document. The name is the id, or the place. */
+export async function* readRecords(inputs: readonly Input[], settings: ReadSettings, io: Io) {
   let hasScopes = false;
   for await (const batch of batchesOf(inputs, settings, io)) {
     const readText = await textReader(batch.isHtml);
     for (const { number, read } of batch.entries) {
       const place = batch.placeOf(number);
-      let record: ReadRecord | undefined;
       try {
         const { text, ...others } = read();
-        record = { ...others, name: others.id ?? place, place, text: readText(text) };
+        const record = { ...others, name: others.id ?? place, place, text: readText(text) };
+        hasScopes ||= record.scope !== '';
+        yield record;
       } catch (error) {
         if (!(error instanceof BadDocument)) throw error;
         io.reject(place, error.message);
       }
-      hasScopes ||= record !== undefined && record.scope !== '';
-      if (record !== undefined) yield record;
       io.progress.documents++;
       io.progress.update();
     }

@@ -37,15 +37,10 @@ export function readingWarnings({ damaged, rows, quotedBreaks, longest }: Notice
   return warnings;
 }
 
-/** The duplicates of a kept document. */
-interface Family {
-  size: number;
-  least: { name: Id; resemblance: number };
-}
-
 export class Tally {
   readonly #counts: Record<Outcome['status'], number> = { new: 0, changed: 0, unchanged: 0, duplicate: 0 };
-  readonly #families = new Map<Id, Family>();
+  /** The duplicates of each kept document. */
+  readonly #families = new Map<Id, { size: number; least: { name: Id; resemblance: number } }>();
   #blank = 0;
 
   add(document: Document, outcome: Outcome): void {
