@@ -8,7 +8,7 @@ import { decideBy, joined, outcomeOf } from '../decisions/versions.js';
 import { type Deduplicator, Fingerprinter, type Id, type Sketch } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
 import type { Document } from './document.js';
-import { InputTexts } from './input-texts.js';
+import { type InputTexts, rememberTexts } from './input-texts.js';
 import type { Output } from './output.js';
 import { readAll } from './references.js';
 
@@ -120,7 +120,7 @@ export class MemoryDecider extends Decider {
     super(rule, isLasting);
     [this.#own, this.#base, this.#isWithin] = [own, base, isWithin];
     this.#expiresIn = checkDuration(rule.expiresIn);
-    this.#texts = new InputTexts(own, settings);
+    this.#texts = rememberTexts(own, settings);
     const fingerprinter = new Fingerprinter({ scheme: own.scheme, key: settings.key });
     this.#verifier = new Verifier(fingerprinter, this.#texts.contentOf);
   }
