@@ -1,5 +1,4 @@
 // Shared by the commands: messages, the exit code, signals, and the files one after the other.
-
 import { codeOf, count, oneLine, reason, shorten } from '../node/errors.js';
 import { BadDocument } from '../node/fields.js';
 import { Progress } from './progress.js';
@@ -42,14 +41,12 @@ export class Io {
     this.progress = new Progress(process.stderr.isTTY && !quiet ? process.stderr : null);
     for (const [name, exitCode] of Object.entries(exitCodes)) {
       // Once: a second signal has its default action and ends the process.
-      process.once(name, () => this.stop(exitCode));
+      process.once(name, () => {
+        if (!this.signal.aborted) this.exitCode = exitCode;
+        this.#controller.abort();
+      });
     }
     process.stderr.on('error', () => {});
-  }
-
-  stop(exitCode: number): void {
-    if (!this.signal.aborted) this.exitCode = exitCode;
-    this.#controller.abort();
   }
 
   readonly onRead = (bytes: number): void => {

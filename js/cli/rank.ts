@@ -1,5 +1,4 @@
 // The options --keep longest, --keep-max and --keep-min: which of several near-duplicates is kept.
-
 import { shorten, UserError } from '../node/errors.js';
 import { BadDocument, memberAt } from '../node/fields.js';
 import type { Document } from './document.js';

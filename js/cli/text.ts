@@ -1,5 +1,4 @@
 // The command text: what the other commands compare.
-
 import { escapeName, forTerminal } from '../node/errors.js';
 import { nameOf } from './chunks.js';
 import type { Input } from './document.js';

@@ -1,6 +1,5 @@
 // Lines of JSON that the module reads (wasm/lines): the text of a line is unescaped and sketched there, and never a
 // string.
-
 import type * as bindings from '../../build/wasm/lines/lines.js';
 import type { Module } from '../boot/module.js';
 import { text, textExchange } from '../boot/text.js';
