@@ -11,6 +11,7 @@ const [MAX_REPORTED, MAX_ALIKE] = [10, 3];
 /** What a person should know about the documents that were read. */
 export const nothingNoticed = () => ({
   damaged: 0,
+  hasScopes: false,
   /** The numbers of rows of tables, and of line breaks inside their quotation marks. */
   rows: 0,
   quotedBreaks: 0,

@@ -24,8 +24,8 @@ async function* batchesOf(inputs: readonly Input[], settings: ReadSettings, io: 
 }
 
 /** Reports at the end of the input that no document has a scope. */
-function reportScopes({ scopeField }: ReadSettings, hasScopes: boolean, io: Io): void {
-  if (scopeField === undefined || hasScopes || io.progress.documents === 0) return;
+function reportScopes({ scopeField }: ReadSettings, io: Io): void {
+  if (scopeField === undefined || io.noticed.hasScopes || io.progress.documents === 0) return;
   io.error(`no document has the field "${scopeField}" (--scope-field), so all were compared`);
 }
 
@@ -48,7 +48,6 @@ export async function* readBatches(
   const data = { scheme, settings, modules };
   const workers = new Workers<Job, Result>(max, new URL('./cli-worker.js', import.meta.url), data);
   let size = 0;
-  let hasScopes = false;
   const run = (job: Job): Promise<Result> => {
     const { buffer, length } = job.bytes;
     size += length;
@@ -67,11 +66,11 @@ export async function* readBatches(
       batch.report(io);
       io.progress.documents += batch.documents.length;
       io.progress.update();
-      hasScopes ||= batch.documents.some(({ scope }) => scope !== '');
+      io.noticed.hasScopes ||= batch.documents.some(({ scope }) => scope !== '');
       yield batch;
       if (io.signal.aborted) return;
     }
-    reportScopes(settings, hasScopes, io);
+    reportScopes(settings, io);
   } finally {
     await workers.close();
   }
@@ -79,7 +78,6 @@ export async function* readBatches(
 
 /** Yields the documents of files with their texts, and reports what is not a document. The name is the id, or the place. */
 export async function* readRecords(inputs: readonly Input[], settings: ReadSettings, io: Io) {
-  let hasScopes = false;
   for await (const batch of batchesOf(inputs, settings, io)) {
     const readText = await textReader(batch.isHtml);
     for (const { number, read } of batch.entries) {
@@ -87,7 +85,7 @@ export async function* readRecords(inputs: readonly Input[], settings: ReadSetti
       try {
         const { text, ...others } = read();
         const record = { ...others, name: others.id ?? place, place, text: readText(text) };
-        hasScopes ||= record.scope !== '';
+        io.noticed.hasScopes ||= record.scope !== '';
         yield record;
       } catch (error) {
         if (!(error instanceof BadDocument)) throw error;
@@ -98,5 +96,5 @@ export async function* readRecords(inputs: readonly Input[], settings: ReadSetti
     }
     if (io.signal.aborted) return;
   }
-  reportScopes(settings, hasScopes, io);
+  reportScopes(settings, io);
 }
