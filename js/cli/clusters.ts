@@ -1,7 +1,7 @@
 import { inOrder } from '../core/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
 import { count, countOf, jsonOf } from '../node/errors.js';
-import { Document, type Line } from './document.js';
+import { Document, type Line, type Table } from './document.js';
 import { checkFiles } from './files.js';
 import { OneShape } from './input.js';
 import { findInputs } from './inputs.js';
@@ -9,7 +9,6 @@ import type { Io } from './io.js';
 import { oneOf, readingOf, sketchScheme, type Values } from './options.js';
 import { Output, rounded } from './output.js';
 import { readBatches } from './reader.js';
-import type { Table } from './table.js';
 import { readingWarnings } from './tally.js';
 
 const SLICE = 4096;

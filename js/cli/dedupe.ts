@@ -3,7 +3,7 @@ import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
 import { count, countOf, jsonLine, oneLine, UserError, WriteError } from '../node/errors.js';
 import { BadDocument } from '../node/fields.js';
 import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
-import { Document, type Input, type Line } from './document.js';
+import { Document, type Input, type Line, type Table } from './document.js';
 import { checkFiles } from './files.js';
 import { IndexFile } from './index-file.js';
 import { OneShape } from './input.js';
@@ -16,7 +16,6 @@ import { readBatches } from './reader.js';
 import { openReferences } from './references.js';
 import { createReport } from './report-file.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
-import type { Table } from './table.js';
 import { Tally } from './tally.js';
 
 /** The number of documents that are decided or written at once when all are in memory. */

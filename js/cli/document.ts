@@ -9,7 +9,6 @@ import { BadDocument, type JsonObject, literalId, readObject, type TextDocument 
 import { withMembers } from '../node/json.js';
 import { joinTexts } from '../node/workers.js';
 import type { InputIo } from './chunks.js';
-import type { Table } from './table.js';
 
 /** A line, a row, an element or a file of a batch. */
 export class Line {
@@ -79,6 +78,16 @@ export class Document extends Line {
   get name(): Id {
     return this.id ?? this.place;
   }
+}
+
+/** The table that documents are rows of, without their reader. */
+export interface Table {
+  /** The line of the header, with the byte-order mark and the line feed. */
+  readonly bytes: Buffer;
+  /** Returns the header with more columns. */
+  annotate(names: readonly string[]): Buffer;
+  /** Returns a row, which ends with a line end, with more fields. */
+  append(row: Buffer, values: readonly (string | number | null)[]): Buffer;
 }
 
 /** A file or standard input, as an argument names it. */

@@ -17,7 +17,7 @@ const MAX_FIELDS = 1_000_000;
 
 const decode = (field: string): string => Buffer.from(field, 'latin1').toString();
 
-export type Table = ReturnType<typeof openTable>;
+type OpenTable = ReturnType<typeof openTable>;
 
 /** Returns the table of a header, a line with its line end. */
 function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
@@ -42,17 +42,14 @@ function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
     throw new Error(`no column ${missing}; the columns are ${list}`);
   }
 
-  /** The line of the header, with the byte-order mark. */
   const bytes = Buffer.concat([file.mark, header]);
 
-  /** Returns the header with more columns. */
   function annotate(names: readonly string[]): Buffer {
     const taken = names.find((name) => columns.includes(name));
     if (taken !== undefined) throw new UserError(`--annotate: ${file.name} has a column "${taken}" already`);
     return append(bytes, names);
   }
 
-  /** Returns a row, which ends with a line end, with more fields. */
   function append(row: Buffer, values: readonly (string | number | null)[]): Buffer {
     const fields = values.map((value) => {
       const field = value === null ? '' : String(value);
@@ -109,10 +106,10 @@ export async function* rowBatches(
   dialect: Dialect,
   content: Chunks,
   io: InputIo,
-  accept: (table: Table) => void,
+  accept: (table: OpenTable) => void,
 ): Batches {
   const rowEnds = new RowEnds(dialect);
-  let table: Table | undefined;
+  let table: OpenTable | undefined;
   /** The start of a row whose end has not been read, its length, where it is in the file, and in which line. */
   let held: Buffer[] = [];
   let [size, position, line] = [0, 0, 1];
