@@ -1,12 +1,10 @@
 #!/usr/bin/env node
-// The command `nearprint`.
 import './check-node.cjs';
 import { readFileSync } from 'node:fs';
 import { calibrate } from './cli/calibrate.js';
 import { clusters } from './cli/clusters.js';
 import { compare } from './cli/compare.js';
 import { dedupe } from './cli/dedupe.js';
-import { oneLine, shorten, WriteError } from './cli/errors.js';
 import { hash } from './cli/hash.js';
 import { type Command, helpOf, isCommand, mainHelp, optionsOf, shortHelp } from './cli/help.js';
 import { indexCommand } from './cli/index-command.js';
@@ -16,7 +14,7 @@ import { Output } from './cli/output.js';
 import { query } from './cli/query.js';
 import { text as textCommand } from './cli/text.js';
 import { ArgumentError } from './index.js';
-import { UserError } from './node/user-error.js';
+import { oneLine, shorten, UserError, WriteError } from './node/errors.js';
 import { ThreadError } from './node/workers.js';
 
 const commands: Record<Command, (values: Values, io: Io) => Promise<void>> = {

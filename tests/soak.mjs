@@ -15,7 +15,7 @@ const nearprint = await import('../pkg/index.js');
 const compat = await import('../pkg/compat.js');
 const pool = await import('../pkg/pool.js');
 const { importSource } = await import('./source.mjs');
-const { htmlReader } = await importSource('js/node/html.ts');
+const { textReader } = await importSource('js/node/html.ts');
 const { randomFrom } = await import('./campaign/common.mjs');
 const families = await import('./campaign/families.mjs');
 
@@ -45,7 +45,7 @@ const hostile = Object.values(families.texts).flatMap((family) => [family(2 ** 1
 for (const each of hostile) fingerprint(each);
 const pages = Object.values(families.pages).map((family) => family(2 ** 14));
 const schemes = ['v1:32', 'v1:64', 'v1:128', 'v1:64:words3:binary', 'v1:64:verbatim:chars4:tf'];
-const mainText = await htmlReader();
+const mainText = await textReader(true);
 const html = (page) => {
   try {
     return mainText(page);

@@ -1,10 +1,9 @@
 // For the command line: the modules are files of the package. Its worker threads get them compiled.
 import { readFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { UserError } from '../node/user-error.js';
+import { UserError } from '../node/errors.js';
 import { bootError } from './boot-error.js';
 
-/** The compiled modules by their names. */
 export const modules: Record<string, WebAssembly.Module> = workerData?.modules ?? {};
 
 export function compiled(name: unknown): WebAssembly.Module {

@@ -10,14 +10,12 @@ interface Glue {
   finishRestart(): void;
 }
 
-/** An object of the bindings. */
 interface Handle {
   free(): void;
 }
 
 type Call = (this: unknown, ...args: never[]) => unknown;
 
-/** A module with the bindings `B`. */
 export class Module<B extends object> {
   readonly #source: Glue & { wasm: unknown };
   readonly #stateful: string;
@@ -44,7 +42,6 @@ export class Module<B extends object> {
     return this.#started.bindings;
   }
 
-  /** The memory of the current instance. */
   get memory(): WebAssembly.Memory {
     this.#started ??= this.#start();
     return this.#source.initSync(this.#started).memory;

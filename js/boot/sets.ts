@@ -13,7 +13,6 @@ export function sets(): Module<typeof source> {
   return created;
 }
 
-/** Returns the exchange of the module. */
 export function setsExchange(): Exchange {
   exchange ??= new Exchange(sets());
   return exchange;

@@ -13,7 +13,6 @@ export function text(): Module<typeof source> {
   return created;
 }
 
-/** Returns the exchange of the module. */
 export function textExchange(): Exchange {
   exchange ??= new Exchange(text());
   return exchange;

@@ -361,10 +361,9 @@ export async function calibrate(
   const { counts, unsure } = await runInSlices(judge(sets, decisions, settings), showComparing);
   const labelled = labels.judge(values);
   const defaultAt = values.indexOf(MIN_RESEMBLANCE);
-  const mistakes = labelled?.figures.map(({ wrong, left }) => ({ wrong: wrong.count, left: left.count }));
   const hasVerdicts = labelled !== null && labelled.counts.same + labelled.counts.different > 0;
   const best = hasVerdicts
-    ? thresholdOfLabels(mistakes ?? [], defaultAt, cost)
+    ? thresholdOfLabels(labelled.figures, defaultAt, cost)
     : bestThreshold(counts, defaultAt, cost);
   const recommended = values[best];
   const described: CalibratedDocument[] = [];

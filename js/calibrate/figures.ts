@@ -71,11 +71,11 @@ const costOf = ({ wrong, left }: Pick<Counts, 'wrong' | 'left'>, cost: number): 
  * @internal
  */
 export function thresholdOfLabels(
-  rows: readonly Pick<Counts, 'wrong' | 'left'>[],
+  rows: readonly Pick<Figures, 'wrong' | 'left'>[],
   defaultAt: number,
   cost: number,
 ): number {
-  const costs = rows.map((row) => costOf(row, cost));
+  const costs = rows.map(({ wrong, left }) => costOf({ wrong: wrong.count, left: left.count }, cost));
   const least = Math.min(...costs);
   const best = [...costs.keys()].filter((at) => costs[at] === least);
   return best.reduce((nearest, at) => (Math.abs(at - defaultAt) < Math.abs(nearest - defaultAt) ? at : nearest));

@@ -1,4 +1,3 @@
-// The command calibrate.
 import {
   type Calibration,
   type CalibrationProgress,
@@ -8,17 +7,15 @@ import {
 } from '../calibrate/calibrate.js';
 import type { Figure, Figures } from '../calibrate/figures.js';
 import type { Label } from '../calibrate/labels.js';
-import { UserError } from '../node/user-error.js';
+import { count, countOf, jsonLine, oneLine, shorten, UserError } from '../node/errors.js';
 import { NONE } from '../report/select.js';
-import { jsonLine, oneLine, shorten } from './errors.js';
 import { checkFiles } from './files.js';
 import { findInputs, readOption } from './inputs.js';
 import type { Io } from './io.js';
-import { checkCombination, fingerprinterOf, inputOf, readingOf, UsageError, type Values } from './options.js';
+import { checkCombination, fingerprinterOf, readingOf, UsageError, type Values } from './options.js';
 import { Output } from './output.js';
-import { count, countOf } from './progress.js';
 import { readRecords } from './reader.js';
-import { ReportFile } from './report-file.js';
+import { createReport } from './report-file.js';
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
 async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
@@ -130,10 +127,10 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
   const { expect, sample, same = defaults.same, different = defaults.different, labels: labelsPath } = values;
   checkCombination(values);
   if (different > same) throw new UsageError(`--different must be at most --same (${same}), got ${different}`);
-  const inputs = await findInputs(inputOf(values), reading.html, io);
+  const inputs = await findInputs(values, io);
   checkFiles(inputs, values, { read: labelsPath === undefined ? [] : [labelsPath] });
   const labels = await readLabels(labelsPath, io);
-  const report = ReportFile.create(inputs, values, reading, scheme);
+  const report = createReport(inputs, values, reading, scheme);
   let isEmpty = true;
   async function* documents() {
     for await (const record of readRecords(report?.inputs ?? inputs, reading, io)) {

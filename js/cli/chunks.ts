@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
 import { attempt } from './file-system.js';
 import { type Io, nothingNoticed } from './io.js';
+import { type Chunks, startOf, withHead } from './streams.js';
 import { frames } from './zstd.js';
 
 /** Bytes read, or unpacked, at once. With half as many, two threads take up to 11 % longer (`benches/dedupe.mjs`). */
@@ -24,8 +25,6 @@ export const silentIo = (): InputIo => ({
   noticed: nothingNoticed(),
 });
 
-export type Chunks = AsyncGenerator<Buffer, void, undefined>;
-
 /** Makes a stream that unpacks, in a thread of Node's pool. */
 type Unpacker = (options: { chunkSize: number }) => Transform;
 
@@ -37,24 +36,15 @@ interface Zstd {
 
 const zstd = 'createZstdDecompress' in zlib ? (zlib as unknown as Zstd) : undefined;
 
-/** A compressed format. */
-interface Format {
-  name: string;
-  /** Its first bytes in hexadecimal. */
-  start: string;
-  /** Yields the chunks of compressed chunks, unpacked. Absent if the format is not supported. */
-  unpack?: ((source: Chunks, signal: AbortSignal) => Chunks) | undefined;
-  /** The first version of Node that supports it. */
-  since?: string;
-}
-
-const formats: readonly Format[] = [
-  { name: 'gzip', start: '1f8b', unpack: (source, signal) => unpacked(source, zlib.createGunzip, signal) },
-  { name: 'zstd', start: '28b52ffd', unpack: zstd && ((...args) => unpackedFrames(zstd, ...args)), since: '22.15' },
-  { name: 'zip', start: '504b0304' },
-  { name: 'xz', start: 'fd377a585a' },
-  { name: 'bzip2', start: '425a68' },
-];
+/** The compressed formats: their first bytes in hexadecimal, and what unpacks chunks if the format is supported. */
+const formats: readonly (readonly [name: string, start: string, unpack?: ((source: Chunks) => Chunks) | undefined])[] =
+  [
+    ['gzip', '1f8b', (source) => unpacked(source, zlib.createGunzip)],
+    ['zstd', '28b52ffd', zstd && ((source) => unpackedFrames(zstd, source))],
+    ['zip', '504b0304'],
+    ['xz', 'fd377a585a'],
+    ['bzip2', '425a68'],
+  ];
 
 /** Returns the name of a file in messages. */
 export const nameOf = (path: string): string => (path === '-' ? 'stdin' : path);
@@ -65,7 +55,6 @@ export function totalSize(paths: readonly string[]): number | null {
   return all.reduce<number | null>((sum, stats) => (sum !== null && stats?.isFile() ? sum + stats.size : null), 0);
 }
 
-/** Opens a file or standard input. */
 function open(path: string): Readable {
   if (path === '-') return process.stdin;
   const isPipe = process.platform !== 'win32' && statSync(path).isFIFO();
@@ -74,45 +63,26 @@ function open(path: string): Readable {
   return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });
 }
 
-/** Yields the chunks of a file, unchanged. Ends early when the signal is aborted. */
+/** Yields the chunks of a file, unchanged. */
 async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
-  try {
-    for await (const chunk of addAbortSignal(signal, open(path))) {
-      onRead(chunk.length);
-      yield chunk;
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
+  for await (const chunk of addAbortSignal(signal, open(path))) {
+    onRead(chunk.length);
+    yield chunk;
   }
 }
 
-/** Yields a chunk, unless it is empty, and then the others. */
-export async function* withHead(head: Buffer, rest: Chunks): Chunks {
-  if (head.length > 0) yield head;
-  yield* rest;
-}
-
-/** Yields the chunks of compressed chunks, unpacked. */
-async function* unpacked(source: Chunks, create: Unpacker, signal: AbortSignal): Chunks {
+async function* unpacked(source: Chunks, create: Unpacker): Chunks {
   const stream = create({ chunkSize: CHUNK });
-  // The loop below throws the same error.
+  // The iteration throws the same error.
   pipeline(Readable.from(source, { objectMode: false }), stream).catch(() => {});
-  try {
-    yield* stream;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+  yield* stream;
 }
 
 /** A frame of at most this many bytes is unpacked without a stream, which takes longer: a file may have millions of frames. */
 const SMALL_FRAME = 1 << 16;
 
 /** Yields the chunks of a zstd file, unpacked frame by frame. */
-async function* unpackedFrames(
-  { createZstdDecompress, zstdDecompressSync }: Zstd,
-  source: Chunks,
-  signal: AbortSignal,
-): Chunks {
+async function* unpackedFrames({ createZstdDecompress, zstdDecompressSync }: Zstd, source: Chunks): Chunks {
   /** Small frames, unpacked, which are yielded together. */
   let [small, size]: [Buffer[], number] = [[], 0];
   const take = (): Buffer => {
@@ -132,7 +102,7 @@ async function* unpackedFrames(
         if (size >= SMALL_FRAME) yield take();
       } else {
         yield take();
-        yield* unpacked(withHead(head, frame), createZstdDecompress, signal);
+        yield* unpacked(withHead(head, frame), createZstdDecompress);
       }
     }
   } catch (error) {
@@ -143,52 +113,37 @@ async function* unpackedFrames(
   yield take();
 }
 
-/** Reads until there are `length` bytes, `isEnough` returns true, or the source ends. */
-export async function startOf(source: Chunks, length: number, isEnough?: (head: Buffer) => boolean): Promise<Buffer> {
-  let chunks: Buffer[] = [];
-  for (let size = 0; size < length; ) {
-    if (isEnough !== undefined) chunks = [Buffer.concat(chunks)];
-    if (isEnough?.(chunks[0])) break;
-    const { done, value } = await source.next();
-    if (done) break;
-    chunks.push(value);
-    size += value.length;
-  }
-  return Buffer.concat(chunks);
-}
-
-/** Returns the error for a format that is not supported. */
-function unsupported({ name, since }: Format): Error {
+function unsupported(name: string): Error {
   const known = `plain text${zstd ? ', gzip, and zstd' : ' and gzip'}`;
-  const later = since ? `; with Node ${since} or newer, ${name} too` : '';
+  const later = name === 'zstd' ? '; with Node 22.15 or newer, zstd too' : '';
   return new Error(`the file is compressed with ${name}; ${known} are supported${later}`);
 }
 
 /** Returns the compressed format of a file by its first bytes; undefined if it is not compressed. */
-function formatOf(head: Buffer): Format | undefined {
+function formatOf(head: Buffer): (typeof formats)[number] | undefined {
   const start = head.toString('hex', 0, 5);
-  return formats.find((format) => start.startsWith(format.start));
+  return formats.find(([, first]) => start.startsWith(first));
 }
 
-/** Returns whether a file is compressed, by its first bytes. */
 export const isPacked = (head: Buffer): boolean => formatOf(head) !== undefined;
 
-/** Yields the chunks of a file, unpacked if it begins like a compressed format. */
+/** Yields the chunks of a file, unpacked if it begins like a compressed format. Ends early when the signal is aborted. */
 export async function* chunks(path: string, io: InputIo): Chunks {
   const source = raw(path, io);
   try {
     const head = await startOf(source, 5);
     const content = withHead(head, source);
-    const format = formatOf(head);
-    if (format !== undefined && format.unpack === undefined) throw unsupported(format);
-    yield* format?.unpack?.(content, io.signal) ?? content;
+    const [name, , unpack] = formatOf(head) ?? [];
+    if (name !== undefined && unpack === undefined) throw unsupported(name);
+    yield* unpack?.(content) ?? content;
+  } catch (error) {
+    if (!io.signal.aborted) throw error;
   } finally {
     // Closes the file if its content is refused. Not awaited: a pipe may never have its next chunk.
     source.return().catch(() => {});
   }
 }
 
-/** Resolves to the bytes of all chunks. */
 export async function collect(content: Chunks): Promise<Buffer> {
   const bytes = await startOf(content, MAX_DOCUMENT + 1);
   await content.return();
@@ -196,7 +151,6 @@ export async function collect(content: Chunks): Promise<Buffer> {
   return bytes;
 }
 
-/** Counts a byte. */
 export function countOf(bytes: Uint8Array, byte: number): number {
   let count = 0;
   for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) count++;

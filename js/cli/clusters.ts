@@ -1,15 +1,13 @@
-// The command clusters.
 import { inOrder } from '../core/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
-import { Document, type Header, type Line } from './document.js';
-import { jsonOf } from './errors.js';
+import { count, countOf, jsonOf } from '../node/errors.js';
+import { Document, type Line, type Table } from './document.js';
 import { checkFiles } from './files.js';
 import { OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { inputOf, oneOf, readingOf, sketchScheme, type Values } from './options.js';
+import { oneOf, readingOf, sketchScheme, type Values } from './options.js';
 import { Output, rounded } from './output.js';
-import { count, countOf } from './progress.js';
 import { readBatches } from './reader.js';
 import { readingWarnings } from './tally.js';
 
@@ -30,17 +28,17 @@ function* linesOf(clusters: readonly Cluster<number>[], names: readonly Id[]): G
 async function writeAnnotated(
   clusters: readonly Cluster<number>[],
   all: readonly Line[],
-  header: Header | undefined,
+  table: Table | undefined,
 ): Promise<void> {
   const numbers = new Map<number, number>();
   clusters.forEach(({ members }, at) => {
     for (const { id } of members) numbers.set(id, at + 1);
   });
-  if (header !== undefined) await Output.stdout.writeLines(header.annotate(['cluster']));
+  if (table !== undefined) await Output.stdout.writeLines(table.annotate(['cluster']));
   let at = 0;
   for (let from = 0; from < all.length; from += SLICE) {
     const lines = all.slice(from, from + SLICE).map((line) => {
-      const annotation = [['cluster', numbers.get(at) ?? null]] as const;
+      const annotation = { cluster: numbers.get(at) ?? null };
       if (line instanceof Document) at++;
       return line.batch.annotate(line, line instanceof Document ? annotation : undefined);
     });
@@ -53,28 +51,29 @@ export async function clusters(values: Values, io: Io): Promise<void> {
   const reading = readingOf(values);
   const scheme = sketchScheme(values);
   const linkage = oneOf('star', 'single')(values.linkage ?? 'star', '--linkage');
-  const inputs = await findInputs(inputOf(values), reading.html, io);
+  const inputs = await findInputs(values, io);
   checkFiles(inputs, values);
   const kept = new Deduplicator<number>({ scheme });
   try {
     const names: Id[] = [];
     let blank = 0;
     const lines: Line[] = [];
-    let header: Header | undefined;
+    let table: Table | undefined;
     const shape = annotate ? new OneShape() : undefined;
     for await (const batch of readBatches(inputs, { scheme, ...reading }, io, shape)) {
-      header ??= batch.header;
-      for (const document of batch.documents) {
-        kept.add(names.length, document.sketch);
-        names.push(document.name);
-        if (document.isBlank) blank++;
+      table ??= batch.table;
+      for (const line of batch.lines) {
+        if (annotate) lines.push(line);
+        if (!(line instanceof Document)) continue;
+        kept.add(names.length, line.sketch);
+        names.push(line.name);
+        if (line.isBlank) blank++;
       }
-      if (annotate) lines.push(...batch.lines);
     }
     // After an interrupt, clusters would lack documents.
     if (io.signal.aborted) return;
     const found = inOrder(kept.clusters({ linkage, minResemblance }));
-    if (annotate) await writeAnnotated(found, lines, header);
+    if (annotate) await writeAnnotated(found, lines, table);
     else await Output.stdout.writeAll(linesOf(found, names));
     io.reportRejected();
     if (names.length === 0 && io.exitCode !== 0) return;

@@ -1,10 +1,8 @@
-// The command compare.
 import { MIN_BRIEF_RESEMBLANCE } from '../core/decision-options.js';
 import { cosineAt } from '../core/hamming.js';
 import { distance, isNearDuplicate, MIN_FEATURES, MIN_RESEMBLANCE, similarity, toHex } from '../index.js';
-import { UserError } from '../node/user-error.js';
+import { escapeName, reason, UserError } from '../node/errors.js';
 import { nameOf } from './chunks.js';
-import { escapeName, reason } from './errors.js';
 import { wholeText } from './inputs.js';
 import type { Io } from './io.js';
 import { fingerprinterOf, UsageError, type Values } from './options.js';

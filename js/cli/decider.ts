@@ -8,18 +8,16 @@ import { decideBy, joined, outcomeOf } from '../decisions/versions.js';
 import { type Deduplicator, Fingerprinter, type Id, type Sketch } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
 import type { Document } from './document.js';
-import { InputTexts } from './input-texts.js';
+import { type InputTexts, rememberTexts } from './input-texts.js';
 import type { Output } from './output.js';
-import type { References } from './references.js';
+import { readAll } from './references.js';
 
-/** How documents are decided. */
 export interface RuleOptions {
   minResemblance: number;
   /** The number of seconds after which documents expire. */
   expiresIn: number | undefined;
 }
 
-/** Whether the document is kept by the decision. */
 export const isDocumentKept = ({ outcome }: Document): boolean => outcome !== undefined && isKept(outcome);
 
 /** The prefix of the key of a document without an id, in a set that does not outlive the run. No id starts with it. */
@@ -102,7 +100,7 @@ export abstract class Decider {
 /** Decides by sets in memory, and by texts of the input that can be read again. The index file is saved later. */
 export class MemoryDecider extends Decider {
   readonly #own: Deduplicator;
-  readonly #base: References;
+  readonly #base: readonly Deduplicator[];
   readonly #texts: InputTexts;
   readonly #verifier: Verifier<Id>;
   readonly #isWithin: boolean;
@@ -114,7 +112,7 @@ export class MemoryDecider extends Decider {
    */
   constructor(
     own: Deduplicator,
-    base: References,
+    base: readonly Deduplicator[],
     settings: ReadSettings,
     rule: RuleOptions,
     { isLasting, isWithin }: { isLasting: boolean; isWithin: boolean },
@@ -122,18 +120,18 @@ export class MemoryDecider extends Decider {
     super(rule, isLasting);
     [this.#own, this.#base, this.#isWithin] = [own, base, isWithin];
     this.#expiresIn = checkDuration(rule.expiresIn);
-    this.#texts = new InputTexts(own, settings);
+    this.#texts = rememberTexts(own, settings);
     const fingerprinter = new Fingerprinter({ scheme: own.scheme, key: settings.key });
     this.#verifier = new Verifier(fingerprinter, this.#texts.contentOf);
   }
 
   #observe(key: Id, document: Document): Outcome {
     const { sketch } = document;
-    if (!this.#base.isEmpty) return this.#observeOver(key, document);
+    if (this.#base.length > 0) return this.#observeOver(key, document);
     const { minResemblance } = this.rule;
     const rule = { minResemblance, now: Date.now(), expiresIn: this.#expiresIn, lease: Number.NaN };
     // Without the document's own text there is nothing to compare. Most documents have no candidate.
-    const first = this.#own.observeStep(key, sketch, rule, document.batch.origin && []);
+    const first = this.#own.observeStep(key, sketch, rule, document.batch.file.source && []);
     if (!('compare' in first)) return first;
     const step = (exact: Exact) => this.#own.observeStep(key, sketch, rule, exact);
     return readNow(decideExactly(this.#verifier, this.#texts.verifiable(document), step, first));
@@ -143,7 +141,7 @@ export class MemoryDecider extends Decider {
   #observeOver(key: Id, document: Document): Outcome {
     const { sketch } = document;
     const { minResemblance, expiresIn } = this.rule;
-    const lower = this.#base.read(sketch, document.id === null && !this.isLasting ? undefined : key);
+    const lower = readAll(this.#base, sketch, document.id === null && !this.isLasting ? undefined : key);
     const upper = this.#own.read(sketch, key);
     const versions = joined(lower, upper, (id) => this.#own.has(id));
     const options = { minResemblance, expiresIn: Number.NaN, lease: Number.NaN };

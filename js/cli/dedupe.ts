@@ -1,23 +1,20 @@
-// The command dedupe.
 import type { Outcome } from '../core/decision.js';
 import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
+import { count, countOf, jsonLine, oneLine, UserError, WriteError } from '../node/errors.js';
 import { BadDocument } from '../node/fields.js';
-import { UserError } from '../node/user-error.js';
 import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
-import { Document, type Header, type Input, type Line } from './document.js';
-import { jsonLine, oneLine, WriteError } from './errors.js';
+import { Document, type Input, type Line, type Table } from './document.js';
 import { checkFiles } from './files.js';
 import { IndexFile } from './index-file.js';
 import { OneShape } from './input.js';
 import { findInputs, passedOver } from './inputs.js';
 import type { Io } from './io.js';
-import { checkCombination, fingerprinterOf, inputOf, readingOf, type Values } from './options.js';
+import { checkCombination, fingerprinterOf, type Reading, readingOf, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
-import { count, countOf } from './progress.js';
 import { byRank, rankOf } from './rank.js';
 import { readBatches } from './reader.js';
 import { openReferences } from './references.js';
-import { ReportFile } from './report-file.js';
+import { createReport } from './report-file.js';
 import { filesOf, openStore, StoreDecider } from './store.js';
 import { Tally } from './tally.js';
 
@@ -27,8 +24,6 @@ const SLICE = 4096;
 /** Leases in seconds, for a decided line to be written. With `--keep`, all documents are decided before a line is written. */
 const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
-
-const annotations = ['status', 'duplicateOf', 'resemblance'] as const;
 
 /** Returns lines. Adjacent lines of a batch are one array. */
 function linesOf(documents: readonly Line[]): Uint8Array[] {
@@ -41,26 +36,14 @@ function linesOf(documents: readonly Line[]): Uint8Array[] {
   return all.map(({ batch, start, end }) => batch.bytes.subarray(start, end));
 }
 
-interface Run {
+interface Opened {
   readonly decider: Decider;
   readonly scheme: string;
   readonly file?: IndexFile | undefined;
-  readonly values: Values;
-  readonly reading: ReturnType<typeof readingOf>;
-  readonly io: Io;
-  readonly report: Output | undefined;
-  readonly outputs: readonly Output[];
-  readonly reportFile: ReportFile | undefined;
-  /** Rows of the report about what is not a document, which wait to be written. */
-  readonly bad: string[];
-  lines: number;
-  readonly tally: Tally;
 }
 
-type Opened = Pick<Run, 'decider' | 'scheme' | 'file'>;
-
 /** Opens the decider, passes it to `use`, and closes it. */
-async function withDecider(values: Values, reading: Run['reading'], io: Io, use: (opened: Opened) => Promise<void>) {
+async function withDecider(values: Values, reading: Reading, io: Io, use: (opened: Opened) => Promise<void>) {
   const { index: path, store: url, 'min-resemblance': minResemblance = MIN_RESEMBLANCE, expire: expiresIn } = values;
   const rule = { minResemblance, expiresIn };
   if (url !== undefined) {
@@ -88,13 +71,40 @@ async function withDecider(values: Values, reading: Run['reading'], io: Io, use:
   }
 }
 
+type Run = ReturnType<typeof startRun>;
+
+/** Creates the outputs of a run. */
+function startRun(opened: Opened, inputs: readonly Input[], values: Values, reading: Reading, io: Io) {
+  const report = Output.create(values, 'report');
+  const outputs = report === undefined ? [Output.stdout] : [Output.stdout, report];
+  const reportFile = createReport(inputs, values, reading, opened.scheme);
+  /** Rows of the report about what is not a document, which wait to be written. */
+  const bad: string[] = [];
+  const reportBad = (place: string, message: string) =>
+    bad.push(jsonLine({ id: place, status: 'bad', message: oneLine(message) }));
+  if (report !== undefined) io.onReject = reportBad;
+  for (const { path, files } of io.passedOver) reportBad(path, passedOver(files));
+  return {
+    ...opened,
+    values,
+    reading,
+    io,
+    report,
+    outputs,
+    reportFile,
+    bad,
+    lines: 0,
+    tally: new Tally(),
+    inputs: reportFile?.inputs ?? inputs,
+  };
+}
+
 /** Writes the header of a table, unless the output has it already. */
-async function writeHeader({ annotate, count }: Values, header: Header): Promise<void> {
-  const line = annotate ? header.annotate(annotations) : header.bytes;
+async function writeHeader({ annotate, count }: Values, table: Table): Promise<void> {
+  const line = annotate ? table.annotate(['status', 'duplicateOf', 'resemblance']) : table.bytes;
   if (!count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
 }
 
-/** Returns the decision on a line; undefined if it is not a document. */
 const outcomeOf = (line: Line) => (line instanceof Document ? line.outcome : undefined);
 
 /** Returns whether a line is written. --annotate writes all, and bad lines as they are. */
@@ -107,15 +117,10 @@ function isSelected({ count, duplicates, annotate }: Values, line: Line): boolea
 function annotatedLine(line: Line, decider: Decider): Buffer {
   const outcome = outcomeOf(line);
   if (outcome === undefined) return line.batch.annotate(line, undefined);
-  const values = [
-    outcome.status,
-    outcome.status === 'duplicate' ? decider.nameOf(outcome.duplicateOf) : null,
-    'resemblance' in outcome ? rounded(outcome.resemblance) : null,
-  ];
-  return line.batch.annotate(
-    line,
-    annotations.map((name, at) => [name, values[at]]),
-  );
+  const { status } = outcome;
+  const duplicateOf = status === 'duplicate' ? decider.nameOf(outcome.duplicateOf) : null;
+  const resemblance = 'resemblance' in outcome ? rounded(outcome.resemblance) : null;
+  return line.batch.annotate(line, { status, duplicateOf, resemblance });
 }
 
 /** Returns the row of the report for a document that is not written; undefined for another one. */
@@ -176,15 +181,15 @@ async function handle(run: Run, ranked: readonly Document[], lines: readonly Lin
   for (let at = 0; at < lines.length; at += SLICE) await write(run, lines.slice(at, at + SLICE));
 }
 
-async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
+async function handleAll(run: Run): Promise<void> {
   const { values, reading, io, scheme, file } = run;
   const rank = rankOf(values);
   const ranked: { document: Document; rank: number }[] = [];
   const all: Line[] = [];
-  let header: Header | undefined;
-  for await (const batch of readBatches(inputs, { scheme, ...reading }, io, new OneShape())) {
-    if (header === undefined && batch.header !== undefined) await writeHeader(values, batch.header);
-    header ??= batch.header;
+  let table: Table | undefined;
+  for await (const batch of readBatches(run.inputs, { scheme, ...reading }, io, new OneShape())) {
+    if (table === undefined && batch.table !== undefined) await writeHeader(values, batch.table);
+    table ??= batch.table;
     if (rank === undefined) {
       await handle(run, batch.documents, batch.lines);
       // After a signal, some lines may be unwritten.
@@ -207,10 +212,10 @@ async function handleAll(run: Run, inputs: readonly Input[]): Promise<void> {
 }
 
 /** Reads, decides and writes documents. Saves the index with the documents of written lines, unless a `UserError` occurs. */
-async function runAll(run: Run, inputs: readonly Input[]): Promise<void> {
+async function runAll(run: Run): Promise<void> {
   let failure: unknown = null;
   try {
-    await handleAll(run, inputs);
+    await handleAll(run);
   } catch (error) {
     failure = error;
   }
@@ -252,21 +257,13 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
   fingerprinterOf(values);
   const { index, store, against = [] } = values;
   const reading = readingOf(values);
-  const inputs = await findInputs(inputOf(values), reading.html, io);
+  const inputs = await findInputs(values, io);
   checkFiles(inputs, values, { read: against, kept: index === undefined ? filesOf(store ?? '') : [index] });
   await withDecider(values, reading, io, async (opened) => {
-    const report = Output.create(values, 'report');
-    const outputs = [Output.stdout, ...(report === undefined ? [] : [report])];
-    const reportFile = ReportFile.create(inputs, values, reading, opened.scheme);
-    const tally = new Tally();
-    const bad: string[] = [];
-    const reportBad = (place: string, message: string) =>
-      bad.push(jsonLine({ id: place, status: 'bad', message: oneLine(message) }));
-    if (report !== undefined) io.onReject = reportBad;
-    for (const { path, files } of io.passedOver) reportBad(path, passedOver(files));
-    const run = { ...opened, values, reading, io, report, outputs, reportFile, bad, lines: 0, tally };
+    const run = startRun(opened, inputs, values, reading, io);
+    const { reportFile, tally } = run;
     try {
-      await runAll(run, reportFile?.inputs ?? inputs);
+      await runAll(run);
     } catch (error) {
       if (!(error instanceof WriteError)) throw error;
       if (error.isClosedPipe) return;

@@ -3,27 +3,12 @@ import type { Outcome } from '../core/decision.js';
 import { Sketch } from '../core/sketch.js';
 import type { Format } from '../formats/names.js';
 import type { Id } from '../index.js';
-import {
-  CELLS,
-  isDamaged,
-  type Job,
-  KIND,
-  linesIn,
-  type ReadSettings,
-  type Result,
-  readLine,
-  readObject,
-  type TextDocument,
-  UNREAD,
-} from '../node/documents.js';
-import { BadDocument, type JsonObject, literalId } from '../node/fields.js';
+import { CELLS, isDamaged, type Job, KIND, type ReadSettings, type Result, UNREAD } from '../node/documents.js';
+import { jsonLine } from '../node/errors.js';
+import { BadDocument, type JsonObject, literalId, readObject, type TextDocument } from '../node/fields.js';
 import { withMembers } from '../node/json.js';
 import { joinTexts } from '../node/workers.js';
 import type { InputIo } from './chunks.js';
-import { jsonLine } from './errors.js';
-
-/** The fields that --annotate adds to a document. */
-export type Annotation = readonly (readonly [name: string, value: string | number | null])[];
 
 /** A line, a row, an element or a file of a batch. */
 export class Line {
@@ -57,9 +42,7 @@ export class Line {
 /** The maximum size in bytes of the binary sketch of a short text. The sketch of a text with more features is larger. */
 const MAX_SHORT = 128;
 
-/** A document of a batch. */
 export class Document extends Line {
-  /** The decision, once there is one. */
   outcome: Outcome | undefined;
   /** Its id in the set of kept documents, once it is decided. */
   key: Id | undefined;
@@ -97,11 +80,11 @@ export class Document extends Line {
   }
 }
 
-/** The header of a table. */
-export interface Header {
-  /** Its line, with the line feed. */
+/** The table that documents are rows of, without their reader. */
+export interface Table {
+  /** The line of the header, with the byte-order mark and the line feed. */
   readonly bytes: Buffer;
-  /** Returns its line with more columns. */
+  /** Returns the header with more columns. */
   annotate(names: readonly string[]): Buffer;
   /** Returns a row, which ends with a line end, with more fields. */
   append(row: Buffer, values: readonly (string | number | null)[]): Buffer;
@@ -139,18 +122,11 @@ export interface Source {
 export interface OpenFile extends Input {
   readonly format: Format;
   readonly settings: ReadSettings;
-  /** The name of its encoding. */
   readonly encoding: string;
   /** The byte-order mark of a file in UTF-8. */
   readonly mark: Buffer;
   /** Undefined if the file cannot be read again. */
   source?: Source | undefined;
-}
-
-/** Where the bytes of a batch are in a file that can be read again. */
-export interface Origin {
-  source: Source;
-  position: number;
 }
 
 /** A line, row, element or file whose text is read without its sketch. */
@@ -169,9 +145,9 @@ export interface Part {
   /** The position of the first byte after the byte-order mark. */
   position: number;
   /** The number of the first line. Elements of an array count from 0, as `jq` does. */
-  first: number;
-  /** Undefined for lines of JSON: the module reads most of them. */
-  entries?: Entry[] | undefined;
+  first?: number;
+  /** Read after the job for lines of JSON: the module reads most of them. */
+  entries: Iterable<Entry>;
   /** The bytes of the documents, if the lines are only names of files. */
   content?: Buffer;
 }
@@ -193,80 +169,86 @@ function readId(bytes: Slices, kind: number, start: number, end: number): Id | n
   return kind === QUOTED ? JSON.parse(bytes.utf8Slice(start, end)) : null;
 }
 
-/** A part of a file whose documents are read together. A job makes their sketches, or `records` reads their texts. */
+/** Reads texts for a job, and returns their ids too, or the reasons why they are not documents. */
+function readTexts(entries: readonly Entry[]) {
+  const texts: Buffer[] = [];
+  const scopes: string[] = [];
+  const known = entries.map(({ read }): Pick<TextDocument, 'id'> | { message: string } => {
+    try {
+      const { id, text, scope } = read();
+      texts.push(Buffer.from(text));
+      scopes.push(scope);
+      return { id };
+    } catch (error) {
+      if (!(error instanceof BadDocument)) throw error;
+      return { message: error.message };
+    }
+  });
+  return { ...joinTexts(texts), scopes, known };
+}
+
+/** A part of a file whose documents are read together. A job makes their sketches, or the reader of `entries` their texts. */
 export class Batch {
   readonly file: OpenFile;
-  readonly origin: Origin | undefined;
+  /** Where the bytes are in the file. */
+  readonly position: number;
   bytes: Uint8Array<ArrayBuffer>;
-  /** The header of the table that the documents are rows of. */
-  readonly header: Header | undefined;
+  /** The table that the documents are rows of. */
+  readonly table: Table | undefined;
   /** The documents, and what is not one, in the order of the file. */
   readonly lines: Line[] = [];
+  /** Empty after the job, unless they are lines of JSON. */
+  entries: Iterable<Entry>;
   readonly #first: number;
   /** Whether a document may contain U+FFFD. The job finds out for lines of JSON. */
   #isDamaged: boolean;
-  /** Undefined for lines of JSON, and after the job. */
-  #entries: Entry[] | undefined;
   /** The rows of a table by their numbers. */
   #rows: Map<number, Entry> | undefined;
-  /** The ids of the entries, or the reasons why they are not documents, while the job runs. */
-  #known: (Pick<TextDocument, 'id'> | { message: string })[] = [];
 
-  constructor(file: OpenFile, { bytes, position, first, entries, content = bytes }: Part, header?: Header) {
+  constructor(file: OpenFile, { bytes, position, first = 0, entries, content = bytes }: Part, table?: Table) {
     this.file = file;
-    this.origin = file.source && { source: file.source, position: file.mark.length + position };
+    this.position = file.mark.length + position;
     this.bytes = bytes;
-    this.header = header;
+    this.table = table;
     this.#first = first;
-    this.#entries = entries;
-    this.#isDamaged = entries !== undefined && isDamaged(content);
+    this.entries = entries;
+    this.#isDamaged = !this.#isJson && isDamaged(content);
   }
 
   get documents(): Document[] {
     return this.lines.filter((line) => line instanceof Document);
   }
 
-  /** Whether the texts are HTML pages. */
+  get #isJson(): boolean {
+    return this.file.format === 'jsonl' || this.file.format === 'json';
+  }
+
   get isHtml(): boolean {
     return this.file.format === 'html' || this.file.settings.html;
   }
 
-  /** Returns the job. The batch no longer uses its buffer, which may be transferred to a thread. Called once. */
-  takeJob(): Job {
-    const { encoding } = this.file;
-    if (this.#entries === undefined) return { bytes: this.bytes, html: this.isHtml, encoding };
-    const texts: Buffer[] = [];
-    const scopes: string[] = [];
-    this.#known = this.#entries.map(({ read }) => {
-      try {
-        const { id, text, scope } = read();
-        texts.push(Buffer.from(text));
-        scopes.push(scope);
-        return { id };
-      } catch (error) {
-        if (!(error instanceof BadDocument)) throw error;
-        return { message: error.message };
-      }
-    });
-    return { ...joinTexts(texts), scopes, html: this.isHtml };
+  /** Makes the documents by a job, whose buffer `run` may transfer to a thread. Called once. */
+  async open(run: (job: Job) => Promise<Result>): Promise<void> {
+    const { bytes, isHtml: html } = this;
+    if (this.#isJson) return this.#openLines(await run({ bytes, html, encoding: this.file.encoding }));
+    const entries = [...this.entries];
+    this.entries = [];
+    const { known, ...texts } = readTexts(entries);
+    const { others } = await run({ ...texts, html });
+    let other = 0;
+    for (const [at, { number, start, end }] of entries.entries()) {
+      const read = known[at];
+      this.#add('message' in read ? read : { ...others[other++], ...read }, number, start, end);
+    }
+    // The fields of rows may be needed again. Whole texts would take memory.
+    if (this.table !== undefined) this.#rows = new Map(entries.map((entry) => [entry.number, entry]));
   }
 
-  /** Makes the documents of the result of the job. */
-  open({ bytes, rows, sketches, others, isDamaged }: Result): void {
-    let other = 0;
-    if (this.#entries !== undefined) {
-      for (const [at, { number, start, end }] of this.#entries.entries()) {
-        const known = this.#known[at];
-        this.#add('message' in known ? known : { ...others[other++], ...known }, number, start, end);
-      }
-      // The fields of rows may be needed again. Whole texts would take memory.
-      if (this.header !== undefined) this.#rows = new Map(this.#entries.map((entry) => [entry.number, entry]));
-      this.#entries = undefined;
-      return;
-    }
+  #openLines({ bytes, rows, sketches, others, isDamaged }: Result): void {
     this.bytes = bytes;
     this.#isDamaged = isDamaged;
     const buffer = bufferOf(bytes) as Buffer & Slices;
+    let other = 0;
     let from = 0;
     for (let at = 0; at < rows.length; at += CELLS) {
       const [number, start, end, kind] = [this.#first + rows[at], rows[at + 1], rows[at + 2], rows[at + KIND]];
@@ -300,7 +282,6 @@ export class Batch {
     io.noticed.damaged += this.documents.filter(({ bytes }) => isWhole || isDamaged(bufferOf(bytes))).length;
   }
 
-  /** Returns the file and the place in it of a number. */
   placeOf(number: number): string {
     const { format, name } = this.file;
     if (format === 'text' || format === 'html') return name;
@@ -308,42 +289,26 @@ export class Batch {
   }
 
   fieldsOf({ number, start, end }: Document): JsonObject {
-    const { format } = this.file;
-    if (format === 'jsonl' || format === 'json') return readObject(bufferOf(this.bytes).subarray(start, end)).fields;
+    if (this.#isJson) return readObject(bufferOf(this.bytes).subarray(start, end)).fields;
     return this.#rows?.get(number)?.read().fields ?? {};
   }
 
   /** Returns a line with more fields. Without an annotation, which only documents have, it stays as it is. */
-  annotate(line: Line, annotation: Annotation | undefined): Buffer {
+  annotate(line: Line, annotation: Readonly<Record<string, string | number | null>> | undefined): Buffer {
     const { format } = this.file;
     const bytes = bufferOf(line.bytes);
     const isFile = format === 'text' || format === 'html';
     if (isFile || (format === 'lines' && annotation !== undefined)) {
       const text = isFile ? {} : { text: bytes.toString().replace(/\r?\n$/, '') };
-      return Buffer.from(jsonLine({ id: line.place, ...text, ...Object.fromEntries(annotation ?? []) }));
+      return Buffer.from(jsonLine({ id: line.place, ...text, ...annotation }));
     }
     if (annotation === undefined) return bytes;
-    if (this.header !== undefined)
-      return this.header.append(
-        bytes,
-        annotation.map(([, value]) => value),
-      );
+    if (this.table !== undefined) return this.table.append(bytes, Object.values(annotation));
     // In Latin-1, each byte is a character, and stays as it is.
-    const members = annotation.map(([name, value]): [string, string] => {
+    const members = Object.entries(annotation).map(([name, value]): [string, string] => {
       return [name, Buffer.from(JSON.stringify(value)).toString('latin1')];
     });
     return Buffer.from(withMembers(bytes.toString('latin1'), new Map(members)), 'latin1');
-  }
-
-  /** Yields the documents, for a reader that needs their texts. */
-  *records(): Generator<Entry, void, undefined> {
-    if (this.#entries !== undefined) yield* this.#entries;
-    const { settings, encoding } = this.file;
-    const bytes = bufferOf(this.bytes);
-    for (const { number, start, end } of this.#entries === undefined ? linesIn(bytes) : []) {
-      const read = () => readLine(bytes.subarray(start, end - 1), settings, encoding);
-      yield { number: this.#first + number, start, end, read };
-    }
   }
 }
 

@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { type Encoding, EXAMINED, encodingOf } from '../formats/encoding.js';
 import { ArgumentError } from '../index.js';
 import { BadDocument, invalidBytes } from '../node/fields.js';
-import { type Chunks, startOf, withHead } from './chunks.js';
+import { type Chunks, startOf, withHead } from './streams.js';
 
 /** Returns the name of the encoding of a label of the Encoding Standard. */
 export function checkEncoding(label: unknown, argument: string): string {
@@ -45,15 +45,8 @@ async function* transcoded(content: Chunks, encoding: string): Chunks {
   if (isWide && size % 2 !== 0) yield WRONG;
 }
 
-export interface DecodedText {
-  /** The encoding of the file. */
-  encoding: string;
-  /** The byte-order mark of a file in UTF-8. */
-  mark: Buffer;
-  content: Chunks;
-}
-
-export async function decoded(source: Chunks, settings: Encoding): Promise<DecodedText> {
+/** Resolves to the content in UTF-8, the encoding of the file, and the byte-order mark of a file in UTF-8. */
+export async function decoded(source: Chunks, settings: Encoding) {
   const head = await startOf(source, settings.isPage ? EXAMINED : 4);
   const encoding = encodingOf(head, settings);
   const isMarked = encoding === 'utf-8' && head.toString('hex', 0, 3) === 'efbbbf';
@@ -63,7 +56,7 @@ export async function decoded(source: Chunks, settings: Encoding): Promise<Decod
 }
 
 /** Returns the text of a document of a file, in UTF-8. Throws a `BadDocument` for wrong bytes. */
-export function checkedText(bytes: Buffer, { encoding }: Pick<DecodedText, 'encoding'>): string {
+export function checkedText(bytes: Buffer, { encoding }: { encoding: string }): string {
   if (!isUtf8(bytes)) throw new BadDocument(invalidBytes(encoding));
   return bytes.toString();
 }

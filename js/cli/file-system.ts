@@ -1,8 +1,7 @@
 // Calls of the file system that several parts of the command line need.
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { UserError } from '../node/user-error.js';
-import { codeOf } from './errors.js';
+import { codeOf, UserError } from '../node/errors.js';
 
 export function attempt<T>(call: () => T): T | undefined {
   try {

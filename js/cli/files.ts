@@ -1,27 +1,22 @@
 // Refuses an output that is also another file of the run: a report that is an input or the index, for example.
-import { type BigIntStats, fstatSync, statSync } from 'node:fs';
-import { UserError } from '../node/user-error.js';
+import { fstatSync, statSync } from 'node:fs';
+import { reason, UserError } from '../node/errors.js';
 import type { Input } from './document.js';
-import { reason } from './errors.js';
 import { attempt, realPath } from './file-system.js';
 import type { Values } from './options.js';
 
-interface NamedFile {
-  name: string;
-  path: string | null;
-  stats: BigIntStats | undefined;
-}
-
 /** Returns a file. If it cannot be examined, its reader reports that. */
-const named = (path: string, name = path): NamedFile => ({
+const named = (path: string, name = path) => ({
   name,
   path: realPath(path),
   stats: attempt(() => statSync(path, { bigint: true })),
 });
 
+type NamedFile = ReturnType<typeof named>;
+
 function standardOutput(): NamedFile {
   try {
-    return { name: 'standard output', path: null, stats: fstatSync(1, { bigint: true }) };
+    return { name: 'standard output', path: '', stats: fstatSync(1, { bigint: true }) };
   } catch (error) {
     throw new UserError(`standard output: ${reason(error)}`);
   }

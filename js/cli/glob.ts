@@ -1,8 +1,7 @@
 // Finds the files of folders and of patterns such as `pages/**/*.html`.
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { UserError } from '../node/user-error.js';
-import { reason } from './errors.js';
+import { reason, UserError } from '../node/errors.js';
 import { attempt } from './file-system.js';
 
 /** Returns the kind of a path; undefined if it cannot be examined. The reader of the file reports the reason. */

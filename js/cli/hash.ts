@@ -1,8 +1,7 @@
-// The command hash.
 import { type Bits, type Sketch, toHex, toSigned } from '../index.js';
+import { escapeName, jsonLine } from '../node/errors.js';
 import { chunks } from './chunks.js';
 import { decoded, strictDecoder } from './encoding.js';
-import { escapeName, jsonLine } from './errors.js';
 import { isPage, printForEach, recordInputs, wholeText } from './inputs.js';
 import type { Io } from './io.js';
 import { fingerprinterOf, oneOf, readingOf, UsageError, type Values } from './options.js';

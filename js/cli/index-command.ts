@@ -1,16 +1,13 @@
-// The command index: looks at index files, and changes them.
 import { existsSync, statSync } from 'node:fs';
 import { alternatives } from '../core/types.js';
 import { ArgumentError, Deduplicator } from '../index.js';
+import { count, countOf, jsonLine, shorten, UserError } from '../node/errors.js';
 import { literalId } from '../node/fields.js';
-import { UserError } from '../node/user-error.js';
-import { jsonLine, shorten } from './errors.js';
 import { IndexFile, openIndex } from './index-file.js';
 import { readList } from './inputs.js';
 import type { Io } from './io.js';
 import { checkScheme, UsageError, type Values } from './options.js';
 import { hexOf, Output, rowsOf } from './output.js';
-import { count, countOf } from './progress.js';
 
 /** Formats a time. The last valid date stands for all later times, which a program may have stored. */
 const dateOf = (seconds: number): string => new Date(Math.min(1000 * seconds, 8.64e15)).toISOString();
@@ -19,8 +16,7 @@ function* linesOf(index: Deduplicator, signal: AbortSignal): Generator<string> {
   for (const { id, sketch } of index) {
     if (signal.aborted) return;
     const expires = index.expires(id);
-    const row = { id, sketch: hexOf(sketch) };
-    yield jsonLine(expires === undefined ? row : { ...row, expires: dateOf(expires) });
+    yield jsonLine({ id, sketch: hexOf(sketch), expires: expires === undefined ? expires : dateOf(expires) });
   }
 }
 

@@ -5,9 +5,9 @@ import type { Verifiable } from '../core/verify.js';
 import type { Deduplicator, Id } from '../index.js';
 import { MAX_SCANNED, type ReadSettings } from '../node/documents.js';
 import { BadDocument } from '../node/fields.js';
-import { type LineReader, lineReader } from '../node/lines.js';
+import { lineReader } from '../node/lines.js';
 import { isPacked, MAX_DOCUMENT } from './chunks.js';
-import type { Document, Origin, Source } from './document.js';
+import type { Document, Source } from './document.js';
 import { attempt } from './file-system.js';
 import { kindOf } from './glob.js';
 
@@ -39,117 +39,104 @@ export function canReadAgain(path: string): boolean {
   return head !== undefined && !isPacked(head);
 }
 
-/** Stands for an unknown place. */
-const NOWHERE = 0;
-
 /** A place is a position times this number, plus the binary logarithm of a length that the document does not exceed. */
 const SIZES = 32;
 
+export type InputTexts = ReturnType<typeof rememberTexts>;
+
 /**
  * Remembers where the kept documents of a run are in its files: 8 bytes each, or an entry of a `Map` if the document is
- * an unchanged one of --against. One file is open at a time.
+ * an unchanged one of --against. One file is open at a time. `kept` has the documents of the run, which are read with
+ * these settings.
  */
-export class InputTexts {
-  readonly #kept: Deduplicator;
+export function rememberTexts(kept: Deduplicator, settings: ReadSettings) {
   /** The files in the order of their first documents, and where each starts in all files together. */
-  readonly #files: { source: Source; start: number }[] = [];
-  readonly #starts = new Map<Source, number>();
-  #end = 1;
-  /** The places of kept documents of the run, by the numbers of their ids. */
-  #places = new Float64Array(1 << 10);
+  const files: { source: Source; start: number }[] = [];
+  const starts = new Map<Source, number>();
+  let end = 1;
+  /** The places of kept documents of the run, by the numbers of their ids; 0 for none. */
+  let places = new Float64Array(1 << 10);
   /** The places of the others, by their ids. */
-  readonly #others = new Map<Id, number>();
-  #file: { path: string; fd: number } | undefined;
-  /** Reads lines in the module. */
-  readonly #lines: LineReader | undefined;
-  #buffer: Buffer = Buffer.alloc(0);
-
-  /** `kept` has the documents of the run, which are read with these settings. */
-  constructor(kept: Deduplicator, settings: ReadSettings) {
-    this.#kept = kept;
-    this.#lines = lineReader(kept.scheme, settings);
-  }
+  const others = new Map<Id, number>();
+  let open: { path: string; fd: number } | undefined;
+  const lines = lineReader(kept.scheme, settings);
+  let buffer: Buffer = Buffer.alloc(0);
 
   /** Returns a document of the present batch for a verifier. */
-  verifiable({ batch: { origin }, bytes, id, sketch, scope }: Document): Verifiable {
+  function verifiable({ batch: { file }, bytes, id, sketch, scope }: Document): Verifiable {
     const text = () => {
-      if (origin === undefined) return undefined;
-      const { source } = origin;
-      if (source.path === undefined) return this.#read(source, `${id}`, 0);
-      return this.#contentOf(source, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+      const { source } = file;
+      if (source === undefined) return undefined;
+      if (source.path === undefined) return read(source, `${id}`, 0);
+      return contentIn(source, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
     };
     return { sketch, scope, text };
   }
 
   /** Remembers where a document is that is kept now, or was kept with the same words. */
-  note(document: Document): void {
-    const { origin } = document.batch;
+  function note(document: Document): void {
+    const { source } = document.batch.file;
     // If the id has an earlier place, it stays: the verifier checks the text that is read there.
-    if (origin === undefined) return;
+    if (source === undefined) return;
     const key = document.key as Id;
-    const place = this.#placeOf(document, origin);
-    const number = this.#kept.numberOf(key);
+    const number = kept.numberOf(key);
     if (number === undefined) {
-      this.#others.set(key, place);
+      others.set(key, placeOf(document, source));
       return;
     }
-    if (number >= this.#places.length) {
-      const longer = new Float64Array(Math.max(number + 1, 2 * this.#places.length));
-      longer.set(this.#places);
-      this.#places = longer;
+    if (number >= places.length) {
+      const longer = new Float64Array(Math.max(number + 1, 2 * places.length));
+      longer.set(places);
+      places = longer;
     }
-    this.#places[number] = place;
+    places[number] = placeOf(document, source);
   }
 
-  #placeIn(key: Id): number | undefined {
-    const number = this.#kept.numberOf(key);
-    return number === undefined ? this.#others.get(key) : this.#places[number];
-  }
-
-  #placeOf({ start, end }: Document, { source, position }: Origin): number {
-    let from = this.#starts.get(source);
+  function placeOf({ batch, start, end: last }: Document, source: Source): number {
+    let from = starts.get(source);
     if (from === undefined) {
-      from = this.#end;
-      this.#starts.set(source, from);
-      this.#files.push({ source, start: from });
+      from = end;
+      starts.set(source, from);
+      files.push({ source, start: from });
       // If the file grows later, a position in the new part belongs to the next file, where the verifier rejects the text.
-      this.#end += 1 + (source.path === undefined ? 0 : (statSync(source.path, { throwIfNoEntry: false })?.size ?? 0));
+      end += 1 + (source.path === undefined ? 0 : (statSync(source.path, { throwIfNoEntry: false })?.size ?? 0));
     }
-    const at = source.path === undefined ? 0 : position + start;
-    return (from + at) * SIZES + 32 - Math.clz32(end - start - 1);
+    const at = source.path === undefined ? 0 : batch.position + start;
+    return (from + at) * SIZES + 32 - Math.clz32(last - start - 1);
   }
 
   /** Returns the text or the features of a document of this run, if it can be read again. A verifier checks that it is the same. */
-  readonly contentOf = (key: Id): string | FeatureSet | undefined => {
-    const place = this.#placeIn(key);
-    if (place === undefined || place === NOWHERE) return undefined;
+  function contentOf(key: Id): string | FeatureSet | undefined {
+    const number = kept.numberOf(key);
+    const place = number === undefined ? others.get(key) : places[number];
+    if (!place) return undefined;
     const at = Math.floor(place / SIZES);
-    const file = this.#files.findLast(({ start }) => start <= at);
+    const file = files.findLast(({ start }) => start <= at);
     if (file === undefined) return undefined;
     const { source, start } = file;
-    return this.#read(source, `${key}`, at - start, source.path === undefined ? undefined : 2 ** (place % SIZES));
-  };
+    return read(source, `${key}`, at - start, source.path === undefined ? undefined : 2 ** (place % SIZES));
+  }
 
   /** Reads the document at a position. `size` is undefined for a whole file. */
-  #read(source: Source, key: string, position: number, size?: number): string | FeatureSet | undefined {
+  function read(source: Source, key: string, position: number, size?: number): string | FeatureSet | undefined {
     let bytes: Buffer;
     try {
-      const fd = this.#open(source.path ?? key);
+      const fd = fileAt(source.path ?? key);
       if (fd === undefined) return undefined;
       const most = size ?? Math.min(fstatSync(fd).size, MAX_DOCUMENT);
-      if (this.#buffer.length < most) this.#buffer = Buffer.allocUnsafeSlow(most);
-      bytes = this.#buffer.subarray(0, readSync(fd, this.#buffer, 0, most, position));
-      if (most > MAX_SCANNED) this.#buffer = Buffer.alloc(0);
+      if (buffer.length < most) buffer = Buffer.allocUnsafeSlow(most);
+      bytes = buffer.subarray(0, readSync(fd, buffer, 0, most, position));
+      if (most > MAX_SCANNED) buffer = Buffer.alloc(0);
     } catch {
       // The file is gone.
       return undefined;
     }
-    return this.#contentOf(source, bytes);
+    return contentIn(source, bytes);
   }
 
   /** Returns the text or the features of the document that the bytes begin with; undefined if they are not a document any more. */
-  #contentOf(source: Source, bytes: Buffer): string | FeatureSet | undefined {
-    const features = source.isLines && bytes.length <= MAX_SCANNED ? this.#lines?.featuresOf(bytes) : undefined;
+  function contentIn(source: Source, bytes: Buffer): string | FeatureSet | undefined {
+    const features = source.isLines && bytes.length <= MAX_SCANNED ? lines?.featuresOf(bytes) : undefined;
     if (features !== undefined) return features;
     try {
       return source.textOf(bytes);
@@ -160,12 +147,14 @@ export class InputTexts {
   }
 
   /** Returns a file's descriptor; undefined if it is not a regular file any more. */
-  #open(path: string): number | undefined {
-    if (this.#file?.path === path) return this.#file.fd;
-    if (this.#file !== undefined) closeSync(this.#file.fd);
-    this.#file = undefined;
+  function fileAt(path: string): number | undefined {
+    if (open?.path === path) return open.fd;
+    if (open !== undefined) closeSync(open.fd);
+    open = undefined;
     const fd = openFile(path);
-    if (fd !== undefined) this.#file = { path, fd };
+    if (fd !== undefined) open = { path, fd };
     return fd;
   }
+
+  return { verifiable, note, contentOf };
 }

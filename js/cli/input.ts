@@ -1,19 +1,19 @@
 // The files of a run, and the batches of each.
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { type Dialect, delimiterOf } from '../formats/rows.js';
-import { type ReadSettings, readObject } from '../node/documents.js';
-import { textOf } from '../node/fields.js';
+import { delimiterOf } from '../formats/rows.js';
+import type { ReadSettings } from '../node/documents.js';
+import { UserError } from '../node/errors.js';
+import { readLine } from '../node/fields.js';
 import { textReader } from '../node/html.js';
-import { UserError } from '../node/user-error.js';
-import { type Chunks, chunks, collect, type InputIo, startOf, withHead } from './chunks.js';
+import { chunks, collect, type InputIo } from './chunks.js';
 import { Batch, type Batches, type Input, type OpenFile, type Source } from './document.js';
 import { checkedText, decoded, strictDecoder } from './encoding.js';
 import { canReadAgain } from './input-texts.js';
 import { elementsOf } from './json-array.js';
 import { lineBatches } from './lines.js';
 import { EXAMINED, formatOfContent, isEnough } from './recognise.js';
-import { type Row, rowsOf } from './rows.js';
-import { Table } from './table.js';
+import { type Chunks, startOf, withHead } from './streams.js';
+import { rowBatches } from './table.js';
 
 /** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */
 export class OneShape {
@@ -33,32 +33,9 @@ export class OneShape {
   }
 }
 
-/** Yields the documents of a table, whose first bytes are `head`. The first batch may have none. */
-async function* rowBatches(
-  file: OpenFile,
-  dialect: Dialect,
-  content: Chunks,
-  io: InputIo,
-  shape: OneShape | undefined,
-  setSource: (textOf: Source['textOf']) => void,
-): Batches {
-  let table: Table | undefined;
-  setSource((bytes) => (table as Table).readFirst(bytes).text);
-  for await (const found of rowsOf(content, dialect, file.name, io)) {
-    if (table === undefined) {
-      // A batch has rows.
-      const header = found.rows.shift() as Row;
-      table = new Table(file, found.bytes.subarray(header.start, header.end), dialect);
-      shape?.accept(file.name, 'rows', table.columns);
-    }
-    yield table.batchOf(found);
-  }
-}
-
 /** The sources of whole files, by how they are read. */
 const wholeFiles = new Map<string, Source>();
 
-/** Yields the document of a file. */
 async function* fileBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
   const { settings, format, name, path, encoding } = file;
   if (settings.scopeField !== undefined)
@@ -79,7 +56,7 @@ async function* fileBatches(file: OpenFile, content: Chunks, io: InputIo): Batch
   const read = () => ({ id: name, text: checkedText(bytes, file), scope: '', fields: {} });
   const line = Buffer.from(`${name}\n`);
   const entries = [{ number: 0, start: 0, end: line.length, read }];
-  yield new Batch(file, { bytes: line, position: 0, first: 0, entries, content: bytes });
+  yield new Batch(file, { bytes: line, position: 0, entries, content: bytes });
 }
 
 /** Yields chunks, and copies them to a file that only this user can read. */
@@ -97,18 +74,12 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
   const unpacked = chunks(path, io);
   const source = input.copy === undefined ? unpacked : copied(unpacked, input.copy);
   try {
-    const {
-      encoding,
-      mark,
-      content: text,
-    } = await decoded(source, {
-      stated: input.encoding,
-      isPage: input.format === 'html',
-    });
-    const start = await startOf(text, EXAMINED, (start) => isEnough(start, input.format));
+    const text = await decoded(source, { stated: input.encoding, isPage: input.format === 'html' });
+    const { encoding, mark } = text;
+    const start = await startOf(text.content, EXAMINED, (start) => isEnough(start, input.format));
     const format = input.format ?? formatOfContent(start, settings);
     const file: OpenFile = { ...input, format, settings, encoding, mark };
-    const content = withHead(start, text);
+    const content = withHead(start, text.content);
     const readText = await textReader(settings.html);
     /** Sets the source of a file that can be read again. `textOf` returns the text, or the page, in a document's bytes. */
     const setSource = (textOf: Source['textOf'], isLines = false) => {
@@ -121,7 +92,10 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
       // In TSV, as IANA defines it, quotation marks are plain characters.
       const quote = input.quote ?? (format === 'tsv' ? 'none' : '"');
       const dialect = { delimiter, quote: quote === 'none' ? null : quote };
-      yield* rowBatches(file, dialect, content, io, shape, setSource);
+      yield* rowBatches(file, dialect, content, io, (table) => {
+        shape?.accept(name, 'rows', table.columns);
+        setSource((bytes) => table.readFirst(bytes).text);
+      });
     } else if (format === 'text' || format === 'html') {
       shape?.accept(name, 'paths');
       yield* fileBatches(file, content, io);
@@ -129,7 +103,7 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
       shape?.accept(name, format === 'lines' ? 'lines of text' : 'lines');
       // Without a line feed, all bytes.
       const lineIn = (bytes: Buffer) => bytes.subarray(0, bytes.indexOf('\n') >>> 0);
-      if (format === 'jsonl') setSource((bytes) => textOf(readObject(lineIn(bytes)).fields, settings.textField), true);
+      if (format === 'jsonl') setSource((bytes) => readLine(lineIn(bytes), settings).text, true);
       if (format === 'lines') setSource((bytes) => checkedText(lineIn(bytes), file));
       yield* lineBatches(file, format === 'json' ? elementsOf(content, io.signal) : content, io);
     }

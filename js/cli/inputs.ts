@@ -1,16 +1,14 @@
 // Finds the files of the arguments: files, folders, patterns, and lists of paths.
-import { formatOfName } from '../formats/names.js';
+import { formatOfName, formats } from '../formats/names.js';
+import { countOf, reason, UserError } from '../node/errors.js';
 import { textReader } from '../node/html.js';
-import { UserError } from '../node/user-error.js';
 import { chunks, collect, nameOf } from './chunks.js';
 import type { Input } from './document.js';
 import { checkedText, decoded } from './encoding.js';
-import { reason } from './errors.js';
 import { filesIn, filesLike, isPattern, kindOf } from './glob.js';
 import type { Io } from './io.js';
-import type { InputOptions, Values } from './options.js';
+import { oneOf, type Values } from './options.js';
 import { Output } from './output.js';
-import { countOf } from './progress.js';
 import { isDocumentName } from './recognise.js';
 
 async function contents(path: string, io: Io, encoding: string | undefined, isPage: boolean): Promise<string> {
@@ -65,17 +63,22 @@ export async function printForEach(
 export const passedOver = (files: number): string =>
   `${countOf(files, 'file')} with another extension not read; --format reads all files`;
 
-/** Resolves to the files of the arguments, in order. `html` states that whole files are HTML pages. */
-export async function findInputs(
-  { files, filesFrom, format, ...others }: InputOptions,
-  html: boolean,
-  io: Io,
-): Promise<Input[]> {
+/** Resolves to the files of the arguments, in order. With --html, whole files are HTML pages. */
+export async function findInputs(values: Values, io: Io): Promise<Input[]> {
+  const { files, 'files-from': filesFrom, html, delimiter, quote, encoding } = values;
+  const format = values.format === undefined ? undefined : oneOf(...formats)(values.format, '--format');
   const listed = filesFrom === undefined ? [] : await readList(filesFrom, '--files-from', io);
   const paths = files.length === 0 && filesFrom === undefined ? ['-'] : [...files, ...listed];
   const inputOf = (path: string): Input => {
     const stated = format ?? (path === '-' ? undefined : formatOfName(path));
-    return { path, name: nameOf(path), format: stated === 'text' && html ? 'html' : stated, ...others };
+    return {
+      path,
+      name: nameOf(path),
+      format: stated === 'text' && html ? 'html' : stated,
+      delimiter,
+      quote,
+      encoding,
+    };
   };
   return paths.flatMap((path) => {
     const kind = path === '-' ? 'other' : kindOf(path);

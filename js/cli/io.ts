@@ -1,7 +1,7 @@
 // Shared by the commands: messages, the exit code, signals, and the files one after the other.
+import { codeOf, count, oneLine, reason, shorten } from '../node/errors.js';
 import { BadDocument } from '../node/fields.js';
-import { codeOf, oneLine, reason, shorten } from './errors.js';
-import { count, Progress } from './progress.js';
+import { Progress } from './progress.js';
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
@@ -9,21 +9,17 @@ const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 const [MAX_REPORTED, MAX_ALIKE] = [10, 3];
 
 /** What a person should know about the documents that were read. */
-export interface Noticed {
-  damaged: number;
-  /** The numbers of rows of tables, and of line breaks inside their quotation marks. */
-  rows: number;
-  quotedBreaks: number;
-  /** The row with the most of these. */
-  longest: { place: string; breaks: number };
-}
-
-export const nothingNoticed = (): Noticed => ({
+export const nothingNoticed = () => ({
   damaged: 0,
+  hasScopes: false,
+  /** The numbers of rows of tables, and of line breaks inside their quotation marks. */
   rows: 0,
   quotedBreaks: 0,
+  /** The row with the most of these. */
   longest: { place: '', breaks: 0 },
 });
+
+export type Noticed = ReturnType<typeof nothingNoticed>;
 
 export class Io {
   readonly #controller = new AbortController();
@@ -46,14 +42,12 @@ export class Io {
     this.progress = new Progress(process.stderr.isTTY && !quiet ? process.stderr : null);
     for (const [name, exitCode] of Object.entries(exitCodes)) {
       // Once: a second signal has its default action and ends the process.
-      process.once(name, () => this.stop(exitCode));
+      process.once(name, () => {
+        if (!this.signal.aborted) this.exitCode = exitCode;
+        this.#controller.abort();
+      });
     }
     process.stderr.on('error', () => {});
-  }
-
-  stop(exitCode: number): void {
-    if (!this.signal.aborted) this.exitCode = exitCode;
-    this.#controller.abort();
   }
 
   readonly onRead = (bytes: number): void => {

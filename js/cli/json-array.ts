@@ -1,8 +1,8 @@
 // An array of objects as JSON Lines: each element on a line of its own.
+import { LINE_FEED } from '../node/documents.js';
 import { isClosing, isOpening } from '../node/json.js';
-import type { Chunks } from './chunks.js';
+import type { Chunks } from './streams.js';
 
-const LINE_FEED = 10;
 const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE] = [34, 92, 44, 91, 93];
 /** A character that JSON does not allow. It replaces a line feed in a string, so that `JSON.parse` rejects the element. */
 const INVALID = 1;

@@ -1,8 +1,10 @@
 // Documents that are lines: of JSON, of an array's elements, or of text.
 import { LINE_FEED, linesIn } from '../node/documents.js';
-import { type Chunks, countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
+import { readLine } from '../node/fields.js';
+import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { Batch, type Batches, type Entry, type OpenFile } from './document.js';
 import { checkedText } from './encoding.js';
+import type { Chunks } from './streams.js';
 
 /** Yields lines in batches. A batch has the lines that have arrived, so a slow source does not delay them. */
 export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
@@ -11,6 +13,14 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
   /** The line of what is held, its position, and its length. */
   let [line, position, size] = [1, 0, 0];
   let isTooLong = false;
+  const { format, settings, encoding } = file;
+  const readText = (bytes: Buffer) => ({ id: null, text: checkedText(bytes, file), scope: '', fields: {} });
+  const read = (bytes: Buffer) => (format === 'lines' ? readText(bytes) : readLine(bytes, settings, encoding));
+  function* entriesOf(bytes: Buffer, first: number): Generator<Entry> {
+    for (const { number, start, end } of linesIn(bytes)) {
+      yield { number: first + number, start, end, read: () => read(bytes.subarray(start, end - 1)) };
+    }
+  }
   const batch = (end: Uint8Array): Batch => {
     // Its buffer is not part of a pool, since it may be sent to a thread. It is not filled with zeros.
     const bytes = Buffer.allocUnsafeSlow(size + end.length);
@@ -19,13 +29,8 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
       bytes.set(piece, at);
       at += piece.length;
     }
-    const first = file.format === 'json' ? line - 1 : line;
-    const entryOf = ({ number, start, end }: { number: number; start: number; end: number }): Entry => {
-      const read = () => ({ id: null, text: checkedText(bytes.subarray(start, end - 1), file), scope: '', fields: {} });
-      return { number: first + number, start, end, read };
-    };
-    const entries = file.format === 'lines' ? Array.from(linesIn(bytes), entryOf) : undefined;
-    const lines = new Batch(file, { bytes, position, first, entries });
+    const first = format === 'json' ? line - 1 : line;
+    const lines = new Batch(file, { bytes, position, first, entries: entriesOf(bytes, first) });
     [held, size] = [[], 0];
     line += countOf(bytes, LINE_FEED);
     position += at;

@@ -8,8 +8,7 @@ import { closeSync, openSync, readFileSync, readlinkSync, statSync, utimesSync }
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { UserError } from '../node/user-error.js';
-import { codeOf, reason } from './errors.js';
+import { codeOf, reason, UserError } from '../node/errors.js';
 import { attempt, ownFiles, removeFile } from './file-system.js';
 import type { Io } from './io.js';
 

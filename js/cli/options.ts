@@ -4,13 +4,11 @@ import { MAX_EXPECTED, MAX_SAMPLED } from '../calibrate/calibrate.js';
 import { checkBits, checkWhole } from '../core/check.js';
 import { checkMinResemblance } from '../core/decision-options.js';
 import { alternatives } from '../core/types.js';
-import { formats } from '../formats/names.js';
 import { ArgumentError, type Deduplicator, Fingerprinter, type SchemeOptions } from '../index.js';
-import { UserError } from '../node/user-error.js';
-import { checkThreads, defaultThreads } from '../node/workers.js';
+import { codeOf, messageOf, reason, shorten, UserError } from '../node/errors.js';
+import { checkThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
 import { checkEncoding } from './encoding.js';
-import { codeOf, messageOf, reason, shorten } from './errors.js';
 import { readRegularFile } from './file-system.js';
 
 /** An error in the usage. The message refers to the help of the command, as for an `ArgumentError` of an option. */
@@ -133,7 +131,6 @@ type ValueOf<Name extends OptionName> = Name extends 'against'
 /** The values of a command line, and the arguments that are not options. */
 export type Values = { readonly [Name in OptionName]?: ValueOf<Name> } & { readonly files: readonly string[] };
 
-/** Parses the arguments of a command that takes the options with these names. */
 export function parse(command: string, names: readonly OptionName[], args: string[]): Values {
   const specs: NonNullable<ParseArgsConfig['options']> = {};
   for (const name of names) {
@@ -179,7 +176,9 @@ function keyOf({ 'key-file': path }: Values): Uint8Array | undefined {
   throw new UserError(`--key-file must be a file of 16 bytes, got ${key.length}`);
 }
 
-/** Returns how the documents of the input are read. */
+/** How the documents of the input are read. */
+export type Reading = ReturnType<typeof readingOf>;
+
 export const readingOf = (values: Values) => ({
   textField: values['text-field'] ?? 'text',
   idField: values['id-field'] ?? 'id',
@@ -187,21 +186,7 @@ export const readingOf = (values: Values) => ({
   html: values.html ?? false,
   key: keyOf(values),
   threads: values.threads,
-  defaultThreads: defaultThreads(),
 });
-
-/** Returns which files are read. */
-export const inputOf = ({ files, 'files-from': filesFrom, format, delimiter, quote, encoding }: Values) => ({
-  files,
-  filesFrom,
-  format: format === undefined ? undefined : oneOf(...formats)(format, '--format'),
-  /** Undefined if it is to be recognised. */
-  delimiter,
-  quote,
-  encoding,
-});
-
-export type InputOptions = ReturnType<typeof inputOf>;
 
 /** Returns the fingerprinter for options of the command line, or for the scheme of an index. */
 export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
@@ -216,7 +201,6 @@ export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
   }
 }
 
-/** Returns the fingerprinter of --scheme, --bits and --key-file. */
 export const fingerprinterOf = (values: Values): Fingerprinter =>
   fingerprinterWith({ scheme: values.scheme, bits: values.bits, key: keyOf(values) });
 

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Sketch } from '../index.js';
-import { UserError } from '../node/user-error.js';
-import { codeOf, reason, WriteError } from './errors.js';
+import { LINE_FEED } from '../node/documents.js';
+import { codeOf, reason, UserError, WriteError } from '../node/errors.js';
 import { attempt, syncFolder } from './file-system.js';
 import type { Values } from './options.js';
 
@@ -14,8 +14,6 @@ const writeSome = promisify(fs.write);
 const closeFile = promisify(fs.close);
 
 const { O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = fs.constants;
-
-const LINE_FEED = 10;
 
 /** The number of UTF-16 units that `writeAll` collects before it writes. */
 const MAX_TEXT = 1 << 18;

@@ -1,10 +1,5 @@
 // A progress bar on the terminal: share, speed, remaining time.
-
-/** Formats a number, rounded and with commas. Not `toLocaleString`, whose first call loads the data of a locale. */
-export const count = (number: number): string => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ',');
-
-/** Formats a number of things: `1 document`, `2 documents`. */
-export const countOf = (number: number, thing: string): string => `${count(number)} ${thing}${number === 1 ? '' : 's'}`;
+import { count } from '../node/errors.js';
 
 /** Formats a time in seconds: `4.2 s`, `3 min 7 s`, `2 h 5 min`. */
 function duration(seconds: number): string {

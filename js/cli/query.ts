@@ -1,6 +1,5 @@
-// The command query.
 import type { Id, Sketch } from '../index.js';
-import { jsonLine } from './errors.js';
+import { jsonLine } from '../node/errors.js';
 import { openIndex } from './index-file.js';
 import { printForEach, recordInputs, wholeText } from './inputs.js';
 import type { Io } from './io.js';

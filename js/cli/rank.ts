@@ -1,8 +1,7 @@
 // The options --keep longest, --keep-max and --keep-min: which of several near-duplicates is kept.
+import { shorten, UserError } from '../node/errors.js';
 import { BadDocument, memberAt } from '../node/fields.js';
-import { UserError } from '../node/user-error.js';
 import type { Document } from './document.js';
-import { shorten } from './errors.js';
 import type { Values } from './options.js';
 
 /** A date in ISO 8601, as ECMAScript reads it, also with a space instead of the `T`. */
@@ -19,9 +18,11 @@ function toNumber(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
+const optionOf = (values: Values) => (['keep-max', 'keep-min'] as const).find((name) => values[name] !== undefined);
+
 /** Returns the rank of a document by the options: the largest is kept. Undefined if the first one is kept. */
 export function rankOf(values: Values): ((document: Document) => number) | undefined {
-  const option = (['keep-max', 'keep-min'] as const).find((name) => values[name] !== undefined);
+  const option = optionOf(values);
   if (option === undefined) return values.keep === 'longest' ? ({ length }) => length : undefined;
   const field = values[option] as string;
   return (document) => {
@@ -36,10 +37,9 @@ export function rankOf(values: Values): ((document: Document) => number) | undef
 
 /** Returns documents by rank, the largest first, ties in the order of the input. A document without the field comes last. */
 export function byRank(ranked: readonly { document: Document; rank: number }[], values: Values): Document[] {
-  if (ranked.length > 0 && ranked.every(({ rank }) => rank === Number.NEGATIVE_INFINITY)) {
-    const [option, field] =
-      values['keep-max'] === undefined ? ['min', values['keep-min']] : ['max', values['keep-max']];
-    throw new UserError(`--keep-${option} ${field}: no document has this field`);
+  const option = optionOf(values);
+  if (option && ranked.length > 0 && ranked.every(({ rank }) => rank === Number.NEGATIVE_INFINITY)) {
+    throw new UserError(`--${option} ${values[option]}: no document has this field`);
   }
   return ranked.toSorted((a, b) => b.rank - a.rank).map(({ document }) => document);
 }

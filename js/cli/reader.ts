@@ -1,34 +1,19 @@
 // Reads the documents of the input: with their sketches, by threads, or with their texts.
 import { compiled, modules } from '../boot/file.js';
-import { Fingerprinter, type Id } from '../index.js';
-import {
-  type Job,
-  jobReader,
-  MAX_SCANNED,
-  type ReadSettings,
-  type Result,
-  type TextDocument,
-} from '../node/documents.js';
+import { Fingerprinter } from '../index.js';
+import { type Job, jobReader, MAX_SCANNED, type ReadSettings, type Result } from '../node/documents.js';
 import { BadDocument } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { lineReader } from '../node/lines.js';
-import { inOrder, Workers } from '../node/workers.js';
+import { defaultThreads, inOrder, Workers } from '../node/workers.js';
 import { totalSize } from './chunks.js';
 import type { Batch, Batches, Input } from './document.js';
 import { type OneShape, readInput } from './input.js';
 import type { Io } from './io.js';
+import type { Reading } from './options.js';
 
 /** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;
-
-/** How the documents of files are read. */
-export interface BatchSettings extends ReadSettings {
-  /** The id of the scheme of the sketches. */
-  scheme: string;
-  threads?: number | undefined;
-  /** The number of threads for much input without the option; 0 for none. */
-  defaultThreads: number;
-}
 
 /** Yields the batches of files, without documents. */
 async function* batchesOf(inputs: readonly Input[], settings: ReadSettings, io: Io, shape?: OneShape): Batches {
@@ -39,8 +24,8 @@ async function* batchesOf(inputs: readonly Input[], settings: ReadSettings, io: 
 }
 
 /** Reports at the end of the input that no document has a scope. */
-function reportScopes({ scopeField }: ReadSettings, hasScopes: boolean, io: Io): void {
-  if (scopeField === undefined || hasScopes || io.progress.documents === 0) return;
+function reportScopes({ scopeField }: ReadSettings, io: Io): void {
+  if (scopeField === undefined || io.noticed.hasScopes || io.progress.documents === 0) return;
   io.error(`no document has the field "${scopeField}" (--scope-field), so all were compared`);
 }
 
@@ -50,76 +35,66 @@ function reportScopes({ scopeField }: ReadSettings, hasScopes: boolean, io: Io):
  */
 export async function* readBatches(
   inputs: readonly Input[],
-  { scheme, threads, defaultThreads, ...settings }: BatchSettings,
+  { scheme, threads, ...settings }: Reading & { scheme: string },
   io: Io,
   shape?: OneShape,
 ): Batches {
   const fingerprinter = new Fingerprinter({ scheme, key: settings.key });
   const read = jobReader(fingerprinter, settings, lineReader(scheme, settings)?.scan);
-  const max = threads ?? Math.max(1, defaultThreads);
+  /** 0 if there is one processor. */
+  const free = defaultThreads();
+  const max = threads ?? Math.max(1, free);
   compiled('lines');
   const data = { scheme, settings, modules };
   const workers = new Workers<Job, Result>(max, new URL('./cli-worker.js', import.meta.url), data);
   let size = 0;
-  let hasScopes = false;
-  const work = async (batch: Batch): Promise<Batch> => {
-    const job = batch.takeJob();
+  const run = (job: Job): Promise<Result> => {
     const { buffer, length } = job.bytes;
     size += length;
-    if (threads === undefined ? defaultThreads > 0 && size >= LARGE : threads > 1)
+    if (threads === undefined ? free > 0 && size >= LARGE : threads > 1)
       workers.start({ bytes: new Uint8Array(), html: false });
     // A long line goes to a thread: a lack of memory there cannot destroy the index, which is in this thread's module.
     const isHere = !workers.isUp && length <= MAX_SCANNED;
-    batch.open(await (isHere ? read(job) : workers.run(job, [buffer])));
+    return isHere ? read(job) : workers.run(job, [buffer]);
+  };
+  const open = async (batch: Batch): Promise<Batch> => {
+    await batch.open(run);
     return batch;
   };
   try {
-    for await (const batch of inOrder(batchesOf(inputs, settings, io, shape), work, 2 * max)) {
+    for await (const batch of inOrder(batchesOf(inputs, settings, io, shape), open, 2 * max)) {
       batch.report(io);
       io.progress.documents += batch.documents.length;
       io.progress.update();
-      hasScopes ||= batch.documents.some(({ scope }) => scope !== '');
+      io.noticed.hasScopes ||= batch.documents.some(({ scope }) => scope !== '');
       yield batch;
       if (io.signal.aborted) return;
     }
-    reportScopes(settings, hasScopes, io);
+    reportScopes(settings, io);
   } finally {
     await workers.close();
   }
 }
 
-interface ReadRecord extends TextDocument {
-  /** Its id, or its place if it has none. */
-  name: Id;
-  place: string;
-}
-
-/** Yields the documents of files with their texts, and reports what is not a document. */
-export async function* readRecords(
-  inputs: readonly Input[],
-  settings: ReadSettings,
-  io: Io,
-): AsyncGenerator<ReadRecord, void, undefined> {
-  let hasScopes = false;
+/** Yields the documents of files with their texts, and reports what is not a document. The name is the id, or the place. */
+export async function* readRecords(inputs: readonly Input[], settings: ReadSettings, io: Io) {
   for await (const batch of batchesOf(inputs, settings, io)) {
     const readText = await textReader(batch.isHtml);
-    batch.report(io);
-    for (const { number, read } of batch.records()) {
+    for (const { number, read } of batch.entries) {
       const place = batch.placeOf(number);
-      let record: ReadRecord | undefined;
       try {
         const { text, ...others } = read();
-        record = { ...others, name: others.id ?? place, place, text: readText(text) };
+        const record = { ...others, name: others.id ?? place, place, text: readText(text) };
+        io.noticed.hasScopes ||= record.scope !== '';
+        yield record;
       } catch (error) {
         if (!(error instanceof BadDocument)) throw error;
         io.reject(place, error.message);
       }
-      hasScopes ||= record !== undefined && record.scope !== '';
-      if (record !== undefined) yield record;
       io.progress.documents++;
       io.progress.update();
     }
     if (io.signal.aborted) return;
   }
-  reportScopes(settings, hasScopes, io);
+  reportScopes(settings, io);
 }

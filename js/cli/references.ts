@@ -1,39 +1,27 @@
 // The indexes and documents of --against, as one set that does not change.
 import type { Versions } from '../decisions/versions.js';
 import { Deduplicator, type Id, type Sketch } from '../index.js';
+import { countOf } from '../node/errors.js';
 import { kindOf } from './glob.js';
 import { openIndex } from './index-file.js';
 import { headOf } from './input-texts.js';
 import { findInputs } from './inputs.js';
 import { type Io, nothingNoticed } from './io.js';
-import { inputOf, type readingOf, sketchScheme, type Values } from './options.js';
-import { countOf } from './progress.js';
+import { type Reading, sketchScheme, type Values } from './options.js';
 import { readBatches } from './reader.js';
 
-type Reading = ReturnType<typeof readingOf>;
-
-/** Indexes that are searched together: their salts differ, so they cannot be merged. An id that several have is of the last. */
-export class References {
-  readonly #indexes: readonly Deduplicator[];
-
-  constructor(indexes: readonly Deduplicator[]) {
-    this.#indexes = indexes;
-  }
-
-  get isEmpty(): boolean {
-    return this.#indexes.length === 0;
-  }
-
-  /** Returns what a decision depends on. `id` is undefined for a document without an id. */
-  read(document: Sketch, id: Id | undefined): Versions<Id> {
-    const all = this.#indexes.map((index) => ({ index, ...index.read(document, id) }));
-    const isLast = (id: Id, index: Deduplicator) => this.#indexes.findLast((other) => other.has(id)) === index;
-    return {
-      now: Date.now(),
-      own: all.findLast(({ own }) => own.length > 0)?.own ?? [],
-      candidates: all.flatMap(({ index, candidates }) => candidates.filter(({ id }) => isLast(id, index))),
-    };
-  }
+/**
+ * Returns what a decision depends on in indexes that are searched together: their salts differ, so they cannot be merged. An id
+ * that several have is of the last. `id` is undefined for a document without an id.
+ */
+export function readAll(indexes: readonly Deduplicator[], document: Sketch, id: Id | undefined): Versions<Id> {
+  const all = indexes.map((index) => ({ index, ...index.read(document, id) }));
+  const isLast = (id: Id, index: Deduplicator) => indexes.findLast((other) => other.has(id)) === index;
+  return {
+    now: Date.now(),
+    own: all.findLast(({ own }) => own.length > 0)?.own ?? [],
+    candidates: all.flatMap(({ index, candidates }) => candidates.filter(({ id }) => isLast(id, index))),
+  };
 }
 
 /** Returns whether a file is an index, by its first bytes. Others have documents; `openIndex` reports a missing file. */
@@ -43,7 +31,8 @@ const isIndex = (path: string): boolean =>
 /** Resolves to an index of the documents of a file. The last document with an id counts. */
 async function indexOf(path: string, scheme: string, values: Values, reading: Reading, io: Io): Promise<Deduplicator> {
   const index = new Deduplicator({ scheme });
-  const inputs = await findInputs({ ...inputOf(values), files: [path], filesFrom: undefined }, reading.html, io);
+  const { 'files-from': _, ...others } = values;
+  const inputs = await findInputs({ ...others, files: [path] }, io);
   for await (const { documents } of readBatches(inputs, { scheme, ...reading }, io)) {
     for (const { name, sketch } of documents) index.add(name, sketch);
   }
@@ -64,8 +53,5 @@ export async function openReferences(values: Values, own: Deduplicator | null, r
   for (const path of paths) {
     if (!opened.has(path)) opened.set(path, await indexOf(path, scheme, values, reading, io));
   }
-  return {
-    scheme,
-    base: new References(paths.map((path) => opened.get(path) as Deduplicator)),
-  };
+  return { scheme, base: paths.map((path) => opened.get(path) as Deduplicator) };
 }

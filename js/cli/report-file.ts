@@ -4,20 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Deduplicator, type Id, MIN_FEATURES, type Sketch } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
+import { reason, shorten, UserError } from '../node/errors.js';
 import { type JsonObject, memberAt } from '../node/fields.js';
 import { textReader } from '../node/html.js';
-import { UserError } from '../node/user-error.js';
 import { type ReportData, type ReportText, reportHtml } from '../report/report.js';
 import { type Decisions, EARLIER, groupOf, NONE, select } from '../report/select.js';
 import { silentIo } from './chunks.js';
 import { type Decider, isDocumentKept } from './decider.js';
 import type { Document, Input } from './document.js';
-import { reason, shorten } from './errors.js';
 import { readInput } from './input.js';
 import type { Values } from './options.js';
 import { Output } from './output.js';
 
-/** The figures of a report, without the decisions. */
 type Figures = Pick<ReportData, 'minResemblance' | 'calibration' | 'exact'> & { short?: number };
 
 const MAX_NAMED = 20;
@@ -38,7 +36,7 @@ async function* readAgain(
     try {
       for await (const batch of readInput({ ...input, path: copy ?? input.path }, reading, io)) {
         const readText = await textReader(batch.isHtml);
-        for (const { number, read } of batch.records()) {
+        for (const { number, read } of batch.entries) {
           yield { name: input.name, place: batch.placeOf(number), text: () => readText(read().text) };
         }
       }
@@ -48,117 +46,97 @@ async function* readAgain(
   }
 }
 
-/** The file that --report-html names. It shows the texts of some documents, which are read again. */
-export class ReportFile {
+/** Creates the file that --report-html names, if it is given. It shows the texts of some documents, which are read again. */
+export function createReport(given: readonly Input[], values: Values, reading: ReadSettings, scheme: string) {
+  const output = Output.create(values, 'report-html');
+  if (output === undefined) return undefined;
+  let folder: string | undefined;
   /** The files to read. While a pipe is read, its content is copied to a file, so that it can be read again. */
-  readonly inputs: readonly Input[];
-  readonly #output: Output;
-  readonly #values: Values;
-  readonly #reading: ReadSettings;
-  readonly #scheme: string;
-  #folder: string | undefined;
-  readonly #documents: { name: string; place: string; group: string | undefined }[] = [];
+  const inputs = given.map((input, at): Input => {
+    if (isLasting(input)) return input;
+    folder ??= mkdtempSync(join(tmpdir(), 'nearprint-'));
+    return { ...input, copy: join(folder, String(at)) };
+  });
+  const documents: { name: string; place: string; group: string | undefined }[] = [];
   /** The decisions on them, if they come from `take`. */
-  readonly #lists = { nearest: [] as number[], resemblances: [] as number[], isDropped: [] as number[] };
+  const lists = { nearest: [] as number[], resemblances: [] as number[], isDropped: [] as number[] };
   /** The kept documents and their positions, by their keys. */
-  readonly #near: Deduplicator;
-  readonly #kept = new Map<Id, number>();
-  #short = 0;
-
-  private constructor(output: Output, inputs: readonly Input[], values: Values, reading: ReadSettings, scheme: string) {
-    this.#output = output;
-    this.#values = values;
-    this.#reading = reading;
-    this.#scheme = scheme;
-    this.#near = new Deduplicator({ scheme });
-    this.inputs = inputs.map((input, at) => {
-      if (isLasting(input)) return input;
-      this.#folder ??= mkdtempSync(join(tmpdir(), 'nearprint-'));
-      return { ...input, copy: join(this.#folder, String(at)) };
-    });
-  }
-
-  /** Creates the file of the option. Returns undefined without --report-html. */
-  static create(inputs: readonly Input[], values: Values, reading: ReadSettings, scheme: string) {
-    const output = Output.create(values, 'report-html');
-    return output && new ReportFile(output, inputs, values, reading, scheme);
-  }
+  const nearby = new Deduplicator({ scheme });
+  const kept = new Map<Id, number>();
+  let short = 0;
 
   /** Adds a document, and returns its position. `name` is its id, or its place. */
-  add({ name, place, fields }: { name: Id; place: string; fields: JsonObject }): number {
-    const field = this.#values['group-field'];
+  function add({ name, place, fields }: { name: Id; place: string; fields: JsonObject }): number {
+    const field = values['group-field'];
     const group = field === undefined ? groupOf(fields) : groupOf({ group: memberAt(fields, field) }, ['group']);
-    return this.#documents.push({ name: shorten(String(name)), place, group: group && shorten(group) }) - 1;
+    return documents.push({ name: shorten(String(name)), place, group: group && shorten(group) }) - 1;
   }
 
   /** Adds documents that `decider` has decided. A document that is unchanged since an earlier run is left out. */
-  take(documents: Iterable<Document>, decider: Decider): void {
-    const { nearest, resemblances, isDropped } = this.#lists;
-    for (const document of documents) {
+  function take(decided: Iterable<Document>, decider: Decider): void {
+    const { nearest, resemblances, isDropped } = lists;
+    for (const document of decided) {
       const { outcome, sketch, name, place, batch } = document;
       const key = document.key as Id;
-      if (outcome === undefined || (outcome.status === 'unchanged' && !this.#kept.has(key))) continue;
-      const at = this.add({ name, place, fields: batch.fieldsOf(document) });
-      if (sketch.isShort) this.#short++;
+      if (outcome === undefined || (outcome.status === 'unchanged' && !kept.has(key))) continue;
+      const at = add({ name, place, fields: batch.fieldsOf(document) });
+      if (sketch.isShort) short++;
       isDropped.push(Number(!isDocumentKept(document)));
       if (!isDocumentKept(document)) {
         const isDuplicate = outcome.status === 'duplicate';
-        nearest.push(this.#kept.get(isDuplicate ? outcome.duplicateOf : key) ?? EARLIER);
+        nearest.push(kept.get(isDuplicate ? outcome.duplicateOf : key) ?? EARLIER);
         resemblances.push(isDuplicate ? outcome.resemblance : 1);
       } else {
-        const [near] = this.#near.query(sketch, { minResemblance: 0 });
-        const exact = near && decider.resemblanceTo?.(this.#near.get(near.id) as Sketch, near.id, document);
-        nearest.push(near ? (this.#kept.get(near.id) as number) : NONE);
+        const [near] = nearby.query(sketch, { minResemblance: 0 });
+        const exact = near && decider.resemblanceTo?.(nearby.get(near.id) as Sketch, near.id, document);
+        nearest.push(near ? (kept.get(near.id) as number) : NONE);
         resemblances.push(exact ?? near?.resemblance ?? 0);
         // Later documents are not compared with this one.
-        if (this.#values['against-only']) continue;
-        this.#near.add(key, sketch);
-        this.#kept.set(key, at);
+        if (values['against-only']) continue;
+        nearby.add(key, sketch);
+        kept.set(key, at);
       }
     }
   }
 
   /** Writes the report of `decisions` on the documents at `positions`; by default, of everything that `take` received. */
-  async write(others: Figures, decisions: Decisions = this.#lists, positions?: readonly number[]): Promise<void> {
-    const documents = positions?.map((at) => this.#documents[at]) ?? this.#documents;
-    const hasGroups = documents.some(({ group }) => group !== undefined);
-    const groups = hasGroups ? documents.map(({ group = '' }) => group) : undefined;
+  const write = async (others: Figures, decisions: Decisions = lists, positions?: readonly number[]): Promise<void> => {
+    const shown = positions?.map((at) => documents[at]) ?? documents;
+    const hasGroups = shown.some(({ group }) => group !== undefined);
+    const groups = hasGroups ? shown.map(({ group = '' }) => group) : undefined;
     const selection = select({ ...decisions, groups });
     /** The positions of each place whose document is not read yet. A file may be given twice. */
     const wanted = new Map<string, number[]>();
     for (const at of selection.wanted) {
-      const { place } = documents[at];
+      const { place } = shown[at];
       wanted.set(place, [...(wanted.get(place) ?? []), at]);
     }
     const texts = new Map<number, ReportText>();
-    await this.#read(wanted, (at, text) => texts.set(at, { name: documents[at].name, text }));
-    const names = this.inputs.slice(0, MAX_NAMED).map(({ name }) => name);
-    if (this.inputs.length > MAX_NAMED) names.push('…');
-    const fixed = { scheme: this.#scheme, short: this.#short, few: MIN_FEATURES };
-    const data = { ...selection, ...fixed, ...others, texts, names };
-    await this.#output.write(reportHtml(data, this.#values['report-language'] ?? 'en'));
-    await this.#output.close();
-  }
-
-  async #read(wanted: Map<string, number[]>, use: (at: number, text: string) => void): Promise<void> {
     let failure: string | undefined;
     const fail = (name: string, error: unknown) => {
       failure ??= `${name} cannot be read again: ${reason(error)}`;
     };
-    for await (const { name, place, text } of readAgain(this.inputs, this.#reading, fail)) {
-      if (wanted.size === 0) return;
+    for await (const { name, place, text } of readAgain(inputs, reading, fail)) {
+      if (wanted.size === 0) break;
       try {
-        for (const at of wanted.get(place) ?? []) use(at, text());
+        for (const at of wanted.get(place) ?? []) texts.set(at, { name: shown[at].name, text: text() });
         wanted.delete(place);
       } catch (error) {
         fail(name, error);
       }
     }
     if (wanted.size > 0) throw new UserError(`--report-html: ${failure ?? 'the input has changed since it was read'}`);
+    const names = inputs.slice(0, MAX_NAMED).map(({ name }) => name);
+    if (inputs.length > MAX_NAMED) names.push('…');
+    const data = { ...selection, scheme, short, few: MIN_FEATURES, ...others, texts, names };
+    await output.write(reportHtml(data, values['report-language'] ?? 'en'));
+    await output.close();
+  };
+
+  function close(): void {
+    nearby.free();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
 
-  close(): void {
-    this.#near.free();
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
-  }
+  return { inputs, add, take, write, close };
 }

@@ -4,6 +4,7 @@ import { readNow } from '../core/verify.js';
 import { decideBy, joined, outcomeOf, type Versions } from '../decisions/versions.js';
 import {
   ArgumentError,
+  type Deduplicator,
   hitsOf,
   type Id,
   type IdentifiedDocument,
@@ -11,8 +12,8 @@ import {
   recordOf,
   type Sketch,
 } from '../index.js';
+import { codeOf, messageOf, UserError } from '../node/errors.js';
 import { importPackage } from '../node/packages.js';
-import { UserError } from '../node/user-error.js';
 import type { PostgresClient } from '../stores/postgres.js';
 import type { RedisClient } from '../stores/redis.js';
 import { checkId } from '../stores/settings.js';
@@ -21,11 +22,10 @@ import { whenFree } from '../stores/sqlite-engine.js';
 import type { Store } from '../stores/store.js';
 import { Decider, type RuleOptions } from './decider.js';
 import type { Document } from './document.js';
-import { codeOf, messageOf } from './errors.js';
 import { attempt } from './file-system.js';
 import type { Io } from './io.js';
 import type { Output } from './output.js';
-import type { References } from './references.js';
+import { readAll } from './references.js';
 
 interface OpenStore {
   store: Store;
@@ -42,7 +42,6 @@ type Redis = { createClient(options: { url: string; socket: { reconnectStrategy:
 
 const pathOf = (url: string): string => url.slice('sqlite:'.length);
 
-/** The functions that open a store, by the schemes of URLs. */
 const openers: Readonly<Record<string, (url: string, settings: { scheme: string }) => Promise<OpenStore>>> = {
   async sqlite(url, settings) {
     const isBuiltIn = process.getBuiltinModule?.('node:sqlite') !== undefined;
@@ -89,7 +88,6 @@ function describeUrl(url: string): string {
   return scheme === '' ? 'a text without a scheme' : `${scheme}:`;
 }
 
-/** Opens the store at a URL, for sketches of a scheme. */
 export async function openStore(url: string, scheme: string): Promise<OpenStore> {
   const kind = schemeOf(url)
     .replace(/^postgresql$/, 'postgres')
@@ -121,14 +119,14 @@ const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch })
  */
 export class StoreDecider extends Decider {
   readonly #store: Store;
-  readonly #base: References;
+  readonly #base: readonly Deduplicator[];
   readonly #lease: number;
   readonly #io: Pick<Io, 'reject'>;
   /** Documents that the store will decide on, by their keys. */
   #next = new Map<Id, Document>();
 
   /** `lease` is the number of seconds within which the lines of decided documents are written. */
-  constructor(store: Store, base: References, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
+  constructor(store: Store, base: readonly Deduplicator[], rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
     super(rule, true);
     [this.#store, this.#base, this.#lease, this.#io] = [store, base, lease, io];
   }
@@ -145,7 +143,7 @@ export class StoreDecider extends Decider {
       }
       document.key = key;
       if (this.#next.has(key)) await this.#observeNext();
-      const lower = this.#base.read(document.sketch, id);
+      const lower = readAll(this.#base, document.sketch, id);
       if (await this.#isForStore(key, document.sketch, lower)) {
         this.#next.set(key, document);
         continue;
@@ -166,7 +164,6 @@ export class StoreDecider extends Decider {
     return (await this.#find(key))?.equals(sketch) === true;
   }
 
-  /** Returns the sketch that the store has under an id. */
   #find(id: Id): Promise<Sketch | undefined> | undefined {
     // The set in memory may have ids that the store does not take.
     const key = attempt(() => checkId(String(id)));

@@ -1,53 +1,56 @@
 // Documents that are rows of a table.
 import { isUtf8 } from 'node:buffer';
 import { type Dialect, fieldsOf, RowEnds, withoutEnd } from '../formats/rows.js';
-import type { TextDocument } from '../node/documents.js';
-import { BadDocument, invalidBytes } from '../node/fields.js';
-import { UserError } from '../node/user-error.js';
-import { Batch, type Header, type OpenFile } from './document.js';
+import { LINE_FEED } from '../node/documents.js';
+import { shorten, UserError } from '../node/errors.js';
+import { BadDocument, invalidBytes, type TextDocument } from '../node/fields.js';
+import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
+import { Batch, type Batches, type Entry, type OpenFile } from './document.js';
 import { checkedText } from './encoding.js';
-import { shorten } from './errors.js';
-import type { Rows } from './rows.js';
+import type { Chunks } from './streams.js';
+
+/** The end of a message about a row without an end. */
+const rest = 'the rest of the file is not read (if quotation marks are plain characters in it: --quote none)';
+
+/** More fields of a row would take too much memory. */
+const MAX_FIELDS = 1_000_000;
 
 const decode = (field: string): string => Buffer.from(field, 'latin1').toString();
 
-export class Table implements Header {
-  readonly columns: readonly string[];
-  readonly bytes: Buffer;
-  readonly #file: OpenFile;
-  readonly #dialect: Dialect;
-  readonly #textColumns: readonly number[];
-  readonly #idColumn: number;
-  readonly #scopeColumn: number;
+type OpenTable = ReturnType<typeof openTable>;
 
-  constructor(file: OpenFile, header: Buffer, dialect: Dialect) {
-    const { textField, idField, scopeField } = file.settings;
-    if (!isUtf8(header)) throw new Error(`the header: ${invalidBytes(file.encoding)}`);
-    this.#file = file;
-    this.#dialect = dialect;
-    this.columns = this.#fieldsOf(header).map(decode);
-    this.bytes = Buffer.concat([file.mark, header]);
-    this.#idColumn = this.columns.indexOf(idField);
-    this.#textColumns = textField.split(',').flatMap((field) => {
-      const at = this.columns.indexOf(field);
-      return at < 0 ? [] : at;
-    });
-    this.#scopeColumn = scopeField === undefined ? -1 : this.columns.indexOf(scopeField);
-    const hasText = this.#textColumns.length > 0;
-    if (hasText && (scopeField === undefined || this.#scopeColumn >= 0)) return;
+/** Returns the table of a header, a line with its line end. */
+function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
+  const { textField, idField, scopeField } = file.settings;
+  const { delimiter, quote } = dialect;
+  if (!isUtf8(header)) throw new Error(`the header: ${invalidBytes(file.encoding)}`);
+
+  /** Returns the fields of a row in Latin-1. */
+  const cellsOf = (row: Buffer): string[] => fieldsOf(withoutEnd(row.toString('latin1')), dialect);
+
+  const columns = cellsOf(header).map(decode);
+  const idColumn = columns.indexOf(idField);
+  const scopeColumn = scopeField === undefined ? -1 : columns.indexOf(scopeField);
+  const textColumns = textField.split(',').flatMap((field) => {
+    const at = columns.indexOf(field);
+    return at < 0 ? [] : at;
+  });
+  const hasText = textColumns.length > 0;
+  if (!hasText || (scopeField !== undefined && scopeColumn < 0)) {
     const missing = hasText ? `"${scopeField}" (--scope-field)` : `"${textField}" (--text-field)`;
-    const list = shorten(this.columns.map((column) => `"${column}"`).join(', '));
+    const list = shorten(columns.map((column) => `"${column}"`).join(', '));
     throw new Error(`no column ${missing}; the columns are ${list}`);
   }
 
-  annotate(names: readonly string[]): Buffer {
-    const taken = names.find((name) => this.columns.includes(name));
-    if (taken !== undefined) throw new UserError(`--annotate: ${this.#file.name} has a column "${taken}" already`);
-    return this.append(this.bytes, names);
+  const bytes = Buffer.concat([file.mark, header]);
+
+  function annotate(names: readonly string[]): Buffer {
+    const taken = names.find((name) => columns.includes(name));
+    if (taken !== undefined) throw new UserError(`--annotate: ${file.name} has a column "${taken}" already`);
+    return append(bytes, names);
   }
 
-  append(row: Buffer, values: readonly (string | number | null)[]): Buffer {
-    const { delimiter, quote } = this.#dialect;
+  function append(row: Buffer, values: readonly (string | number | null)[]): Buffer {
     const fields = values.map((value) => {
       const field = value === null ? '' : String(value);
       // Without quotes, no field can have a delimiter.
@@ -59,45 +62,103 @@ export class Table implements Header {
     return Buffer.concat([row.subarray(0, end), Buffer.from(fields.join('')), row.subarray(end)]);
   }
 
-  /** Returns the fields of a row in Latin-1. */
-  #fieldsOf(row: Buffer): string[] {
-    return fieldsOf(withoutEnd(row.toString('latin1')), this.#dialect);
-  }
-
-  /** Reads the row that bytes begin with. Throws a `BadDocument` as `read` does. */
-  readFirst(bytes: Buffer): TextDocument {
-    const [end] = new RowEnds(this.#dialect).endsIn(bytes.toString('latin1'));
-    return this.read(bytes.subarray(0, end));
-  }
-
   /** Reads a row. Throws a `BadDocument` for a row without a field for each column. */
-  read(row: Buffer): TextDocument {
-    const { columns } = this;
-    const fields = this.#fieldsOf(row);
-    if (fields.length !== columns.length)
-      throw new BadDocument(`a row must have ${columns.length} fields, as the header has, got ${fields.length}`);
-    const texts = this.#textColumns.map((at) => fields[at]);
-    const id = fields[this.#idColumn] ?? '';
+  function read(row: Buffer): TextDocument {
+    const cells = cellsOf(row);
+    if (cells.length !== columns.length)
+      throw new BadDocument(`a row must have ${columns.length} fields, as the header has, got ${cells.length}`);
+    const texts = textColumns.map((at) => cells[at]);
+    const id = cells[idColumn] ?? '';
     return {
       id: id === '' ? null : decode(id),
       text: decode(texts.length === 1 ? texts[0] : texts.filter((text) => text !== '').join('\n')),
-      scope: decode(fields[this.#scopeColumn] ?? ''),
+      scope: decode(cells[scopeColumn] ?? ''),
       get fields() {
-        return Object.fromEntries(fields.map((field, at) => [columns[at], decode(field)]));
+        return Object.fromEntries(cells.map((cell, at) => [columns[at], decode(cell)]));
       },
     };
   }
 
-  batchOf({ bytes, position, rows }: Rows): Batch {
-    const isValid = isUtf8(bytes);
-    const entries = rows.map(({ line, start, end }) => {
-      const read = () => {
-        const row = bytes.subarray(start, end);
-        if (!isValid) checkedText(row, this.#file);
-        return this.read(row);
-      };
-      return { number: line, start, end, read };
-    });
-    return new Batch(this.#file, { bytes, position, first: 0, entries }, this);
+  /** Reads the row that bytes begin with. Throws a `BadDocument` as `read` does. */
+  function readFirst(bytes: Buffer): TextDocument {
+    const [end] = new RowEnds(dialect).endsIn(bytes.toString('latin1'));
+    return read(bytes.subarray(0, end));
   }
+
+  /** Returns the entry of a row in bytes, which may all be valid UTF-8. */
+  function entryOf(bytes: Buffer, isValid: boolean, number: number, start: number, end: number): Entry {
+    const readRow = () => {
+      const row = bytes.subarray(start, end);
+      if (!isValid) checkedText(row, file);
+      return read(row);
+    };
+    return { number, start, end, read: readRow };
+  }
+
+  return { columns, bytes, annotate, append, readFirst, entryOf };
+}
+
+const isBlank = (row: Buffer): boolean => row.length === 1 || (row.length === 2 && row[0] === 13);
+
+/** Yields the rows of a file in batches as they arrive, without blank lines. `accept` receives the table before its rows. */
+export async function* rowBatches(
+  file: OpenFile,
+  dialect: Dialect,
+  content: Chunks,
+  io: InputIo,
+  accept: (table: OpenTable) => void,
+): Batches {
+  const rowEnds = new RowEnds(dialect);
+  let table: OpenTable | undefined;
+  /** The start of a row whose end has not been read, its length, where it is in the file, and in which line. */
+  let held: Buffer[] = [];
+  let [size, position, line] = [0, 0, 1];
+
+  const batch = (chunk: Buffer, ends: readonly number[]): Batch => {
+    const last = ends.at(-1) as number;
+    const bytes = Buffer.concat([...held, chunk.subarray(0, last)]);
+    const isValid = isUtf8(bytes);
+    const entries: Entry[] = [];
+    let start = 0;
+    for (const each of ends) {
+      const end = size + each;
+      const row = bytes.subarray(start, end);
+      const feeds = countOf(row, LINE_FEED);
+      if (!isBlank(row)) {
+        if (table !== undefined) {
+          entries.push(table.entryOf(bytes, isValid, line, start, end));
+          io.noticed.rows++;
+        } else {
+          table = openTable(file, row, dialect);
+          accept(table);
+        }
+        io.noticed.quotedBreaks += feeds - 1;
+        if (feeds - 1 > io.noticed.longest.breaks)
+          io.noticed.longest = { place: `${file.name}:${line}`, breaks: feeds - 1 };
+      }
+      line += feeds;
+      start = end;
+    }
+    const lines = new Batch(file, { bytes, position, entries }, table);
+    position += bytes.length;
+    [held, size] = [[chunk.subarray(last)], chunk.length - last];
+    return lines;
+  };
+
+  for await (const chunk of content) {
+    const ends = rowEnds.endsIn(chunk.toString('latin1'));
+    if (ends.length > 0) yield batch(chunk, ends);
+    else {
+      held.push(chunk);
+      size += chunk.length;
+    }
+    if (size <= MAX_DOCUMENT && rowEnds.fields <= MAX_FIELDS) continue;
+    const limit = size > MAX_DOCUMENT ? `${MAX_DOCUMENT >> 20} MiB` : '1,000,000 delimiters';
+    io.reject(`${file.name}:${line}`, `a row of more than ${limit}; ${rest}`);
+    return;
+  }
+  // After a signal, the last row is incomplete.
+  if (io.signal.aborted || size === 0) return;
+  if (rowEnds.isQuoted) io.reject(`${file.name}:${line}`, `the row has no closing quotation mark; ${rest}`);
+  else yield batch(Buffer.of(LINE_FEED), [1]);
 }

@@ -1,11 +1,10 @@
 // The numbers of a run of dedupe, and what a person would want to know before deleting anything.
 import type { Outcome } from '../core/decision.js';
 import type { Id } from '../index.js';
+import { count, countOf, shorten } from '../node/errors.js';
 import { areManyBreaks, isLargeFamily } from '../report/notices.js';
 import type { Document } from './document.js';
-import { shorten } from './errors.js';
 import type { Io, Noticed } from './io.js';
-import { count, countOf } from './progress.js';
 
 /** The threshold that the advice about a large family names. */
 const HIGHER = 0.9;
@@ -38,15 +37,10 @@ export function readingWarnings({ damaged, rows, quotedBreaks, longest }: Notice
   return warnings;
 }
 
-/** The duplicates of a kept document. */
-interface Family {
-  size: number;
-  least: { name: Id; resemblance: number };
-}
-
 export class Tally {
   readonly #counts: Record<Outcome['status'], number> = { new: 0, changed: 0, unchanged: 0, duplicate: 0 };
-  readonly #families = new Map<Id, Family>();
+  /** The duplicates of each kept document. */
+  readonly #families = new Map<Id, { size: number; least: { name: Id; resemblance: number } }>();
   #blank = 0;
 
   add(document: Document, outcome: Outcome): void {

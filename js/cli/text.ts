@@ -1,17 +1,17 @@
 // The command text: what the other commands compare.
+import { escapeName, forTerminal } from '../node/errors.js';
 import { nameOf } from './chunks.js';
 import type { Input } from './document.js';
-import { escapeName, forTerminal } from './errors.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { inputOf, readingOf, type Values } from './options.js';
+import { readingOf, type Values } from './options.js';
 import { Output } from './output.js';
 import { readRecords } from './reader.js';
 import { isDocumentName } from './recognise.js';
 
 export async function text(values: Values, io: Io): Promise<void> {
   const { html, ...reading } = readingOf(values);
-  const inputs = await findInputs(inputOf(values), html, io);
+  const inputs = await findInputs(values, io);
   // A file whose name and options state no format is one text.
   const files = inputs.map((input): Input => {
     const format = isDocumentName(input.path) ? undefined : html ? 'html' : 'text';

@@ -1,10 +1,9 @@
 // The frames of a zstd file (RFC 8878, section 3.1). Node's decompressor ends after the first frame, and accepts a truncated
 // file as complete, so it gets the frames one at a time, and only whole ones end without an error.
+import { type Chunks, startOf } from './streams.js';
 
 const FRAME = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
-
-type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
 type Read = (length: number) => Promise<Buffer>;
 
@@ -32,17 +31,8 @@ export async function* frames(chunks: Chunks): AsyncGenerator<Chunks, void, unde
   let held: Buffer = Buffer.alloc(0);
   /** Reads on until `length` bytes are held, and resolves to false if there are fewer. */
   const hold = async (length: number): Promise<boolean> => {
-    if (held.length >= length) return true;
-    const parts = [held];
-    let size = held.length;
-    while (size < length) {
-      const { done, value } = await chunks.next();
-      if (done) break;
-      parts.push(value);
-      size += value.length;
-    }
-    held = Buffer.concat(parts);
-    return size >= length;
+    if (held.length < length) held = Buffer.concat([held, await startOf(chunks, length - held.length)]);
+    return held.length >= length;
   };
   const read: Read = async (length) => {
     if (!(await hold(length))) throw new Error('unexpected end of file');

@@ -2,18 +2,8 @@
 // (lines.ts), and `JSON.parse` reads the others.
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Fingerprinter, Id } from '../index.js';
-import {
-  BadDocument,
-  checkObject,
-  type FieldNames,
-  idOf,
-  invalidBytes,
-  type JsonObject,
-  scopeOf,
-  textOf,
-} from './fields.js';
+import { BadDocument, type FieldNames, readLine, type TextDocument } from './fields.js';
 import { textReader } from './html.js';
-import { excessOf } from './json.js';
 
 export const LINE_FEED = 10;
 
@@ -26,11 +16,9 @@ export const UNREAD = 0;
 /** The maximum bytes of a batch for the module. A larger one has a long line, which would be in memory twice. */
 export const MAX_SCANNED: number = 1 << 22;
 
-/** The settings for reading documents. */
 export interface ReadSettings extends FieldNames {
   /** Whether the texts of records are HTML pages. The main text of each is used. */
   html: boolean;
-  /** The key of the scheme. */
   key: Uint8Array | undefined;
 }
 
@@ -40,7 +28,6 @@ export interface Job {
   ends?: number[];
   /** The scopes of the texts; undefined if they have none. */
   scopes?: string[] | undefined;
-  /** Whether the texts are HTML pages. */
   html: boolean;
   /** The encoding of the file that the lines are from. */
   encoding?: string | undefined;
@@ -53,9 +40,6 @@ export interface Scanned {
   /** The binary forms of the sketches, one after the other. */
   sketches: Uint8Array<ArrayBuffer>;
 }
-
-/** Reads whole lines in the module, of valid UTF-8. */
-export type LineScanner = (bytes: Uint8Array) => Scanned;
 
 /** A text with its sketch in binary and its length in UTF-16 units, or the reason why it has none. */
 type Sketched =
@@ -75,42 +59,7 @@ export interface Result extends Scanned {
 /** U+FFFD in UTF-8, and as JSON escapes it. */
 const marks = ['\ufffd', '\\ufffd', '\\uFFFD'].map((mark) => Buffer.from(mark));
 
-/** Returns whether bytes may contain U+FFFD. */
 export const isDamaged = (bytes: Buffer): boolean => marks.some((mark) => bytes.includes(mark));
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** A document with its text. */
-export interface TextDocument {
-  id: Id | null;
-  text: string;
-  /** '' for none. */
-  scope: string;
-  fields: JsonObject;
-}
-
-/** Reads the object of a line. Throws a `BadDocument` if it has none. `encoding` is the encoding of the file. */
-export function readObject(bytes: Buffer, encoding = 'utf-8'): { json: string; fields: JsonObject } {
-  if (!isUtf8(bytes)) throw new BadDocument(invalidBytes(encoding));
-  const excess = excessOf(bytes);
-  if (excess !== undefined) throw new BadDocument(excess);
-  const json = bytes.toString();
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    throw new BadDocument(`not JSON: ${messageOf(error)}`);
-  }
-  return { json, fields: checkObject(value) };
-}
-
-/** Reads the document of a line. Throws a `BadDocument` if it is not one. */
-export function readLine(bytes: Buffer, names: FieldNames, encoding?: string): TextDocument {
-  const { textField, idField, scopeField } = names;
-  const { json, fields } = readObject(bytes, encoding);
-  const text = textOf(fields, textField);
-  return { id: idOf(json, fields, idField), text, scope: scopeOf(json, fields, scopeField), fields };
-}
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
 
@@ -135,13 +84,13 @@ function leaveAll(bytes: Uint8Array): Scanned {
 /**
  * Returns a reader of jobs.
  *
- * `scan` reads lines, and `JSON.parse` reads the lines that it leaves. `isIsolated`: nothing else uses the module, so a text
+ * `scan` reads whole lines of valid UTF-8, and `JSON.parse` reads the lines that it leaves. `isIsolated`: nothing else uses the module, so a text
  * that exhausts memory and restarts the module is only rejected.
  */
 export function jobReader(
   fingerprinter: Fingerprinter,
   names: FieldNames,
-  scan: LineScanner = leaveAll,
+  scan: (bytes: Uint8Array) => Scanned = leaveAll,
   isIsolated = false,
 ): (job: Job) => Promise<Result> {
   /** Returns the sketch of a document, or the reason that `read` throws. */
@@ -152,7 +101,7 @@ export function jobReader(
     } catch (error) {
       if (error instanceof BadDocument) return { message: error.message };
       if (!isIsolated) throw error;
-      return { message: `the text cannot be sketched: ${messageOf(error)}` };
+      return { message: `the text cannot be sketched: ${(error as Error).message}` };
     }
   }
 

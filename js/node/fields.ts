@@ -1,5 +1,7 @@
-// The fields of a document: its text, its id and its scope.
-import { memberOf } from './json.js';
+// A document and its fields: its text, its id and its scope.
+import { isUtf8 } from 'node:buffer';
+import type { Id } from '../index.js';
+import { excessOf, memberOf } from './json.js';
 
 /** Thrown for a line, a row or an element that is not a document. */
 export class BadDocument extends Error {}
@@ -24,7 +26,7 @@ function kindOf(value: unknown): string {
   return `a ${typeof value}`;
 }
 
-export function checkObject(value: unknown): JsonObject {
+function checkObject(value: unknown): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw new BadDocument(`a document must be an object, got ${kindOf(value)}`);
 }
@@ -33,7 +35,6 @@ export function checkObject(value: unknown): JsonObject {
 const namesIn = (object: JsonObject, path: string): string[] =>
   Object.hasOwn(object, path) ? [path] : path.split('.');
 
-/** Returns the member at a path, or undefined. */
 export function memberAt(object: JsonObject, path: string): unknown {
   let value: unknown = object;
   for (const name of namesIn(object, path)) {
@@ -46,7 +47,7 @@ export function memberAt(object: JsonObject, path: string): unknown {
 const MAX_LISTED = 20;
 
 /** Returns the text of a document. Of several fields, some may be missing. */
-export function textOf(object: JsonObject, names: string): string {
+function textOf(object: JsonObject, names: string): string {
   const paths = names.split(',');
   const texts: string[] = [];
   for (const path of paths) {
@@ -74,19 +75,49 @@ function plainText(json: string, object: JsonObject, path: string, option: strin
   return namesIn(object, path).reduce((source, name) => memberOf(source, name) as string, json);
 }
 
-/** Returns the id of a document; null if it has none. `json` is the source of the object. */
-export function idOf(json: string, object: JsonObject, path: string): string | number | null {
+function idOf(json: string, object: JsonObject, path: string): Id | null {
   const text = plainText(json, object, path, '--id-field');
   return text === null || typeof memberAt(object, path) === 'string' ? text : literalId(text);
 }
 
-/** Returns the scope of a document, by the text of the value; '' if it has none. `json` is the source of the object. */
-export const scopeOf = (json: string, object: JsonObject, path: string | undefined): string =>
+/** Returns the scope of a document, by the text of the value; '' if it has none. */
+const scopeOf = (json: string, object: JsonObject, path: string | undefined): string =>
   (path === undefined ? null : plainText(json, object, path, '--scope-field')) ?? '';
 
 /** Returns the id of a literal: the number if it is a safe integer without a fraction or an exponent, and otherwise its text. */
-export function literalId(text: string): string | number {
+export function literalId(text: string): Id {
   if (text.length > 17 || !/^(?:0|-?[1-9]\d*)$/.test(text)) return text;
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : text;
+}
+
+export interface TextDocument {
+  id: Id | null;
+  text: string;
+  /** '' for none. */
+  scope: string;
+  fields: JsonObject;
+}
+
+/** Reads the object of a line. Throws a `BadDocument` if it has none. `encoding` is the encoding of the file. */
+export function readObject(bytes: Buffer, encoding = 'utf-8'): { json: string; fields: JsonObject } {
+  if (!isUtf8(bytes)) throw new BadDocument(invalidBytes(encoding));
+  const excess = excessOf(bytes);
+  if (excess !== undefined) throw new BadDocument(excess);
+  const json = bytes.toString();
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new BadDocument(`not JSON: ${(error as Error).message}`);
+  }
+  return { json, fields: checkObject(value) };
+}
+
+/** Reads the document of a line. Throws a `BadDocument` if it is not one. */
+export function readLine(bytes: Buffer, names: FieldNames, encoding?: string): TextDocument {
+  const { textField, idField, scopeField } = names;
+  const { json, fields } = readObject(bytes, encoding);
+  const text = textOf(fields, textField);
+  return { id: idOf(json, fields, idField), text, scope: scopeOf(json, fields, scopeField), fields };
 }

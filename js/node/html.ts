@@ -3,8 +3,9 @@ import { MAX_PAGE_LENGTH, type Parse5, readBlocks } from '../html/page.js';
 import { BadDocument } from './fields.js';
 import { importPackage } from './packages.js';
 
-/** Resolves to a function from HTML to its main text. It throws a `BadDocument` for a page without text. */
-export async function htmlReader(): Promise<(html: string) => string> {
+/** Resolves to a function that returns the compared text: the main text of a page. A page without text is a `BadDocument`. */
+export async function textReader(isHtml: boolean): Promise<(text: string) => string> {
+  if (!isHtml) return (text) => text;
   const parse5 = await importPackage<Parse5>('parse5', '--html');
   return (html) => {
     if (html.length > MAX_PAGE_LENGTH) throw new BadDocument(`a page of more than ${MAX_PAGE_LENGTH >> 20} MiB`);
@@ -19,7 +20,3 @@ export async function htmlReader(): Promise<(html: string) => string> {
     return text;
   };
 }
-
-/** Resolves to a function from the text of a document, which may be a page, to the text that is compared. */
-export const textReader = async (isHtml: boolean): Promise<(text: string) => string> =>
-  isHtml ? htmlReader() : (text) => text;

@@ -28,17 +28,8 @@ export function excessOf(bytes: Uint8Array): string | undefined {
   return values > MAX_VALUES ? 'more than 1,000,000 values' : undefined;
 }
 
-/** A member of an object or an array. */
-interface Member {
-  /** The key; in an array, the position. */
-  name: string;
-  /** The start and the end of the value. */
-  start: number;
-  end: number;
-}
-
-/** Yields the members of an object or an array, which is valid JSON. */
-function* membersOf(json: string): Generator<Member, void, undefined> {
+/** Yields the key, or in an array the position, and the start and the end of each value of an object or array of valid JSON. */
+function* membersOf(json: string): Generator<{ name: string; start: number; end: number }, void, undefined> {
   let name: string | undefined;
   for (let [at, depth, start, index] = [0, 0, 0, 0]; at < json.length; at++) {
     const code = json.charCodeAt(at);
@@ -61,9 +52,9 @@ function* membersOf(json: string): Generator<Member, void, undefined> {
 
 /** Returns the source of a member of valid JSON, an object or an array, or undefined. The last member of a name counts. */
 export function memberOf(json: string, name: string): string | undefined {
-  let found: Member | undefined;
-  for (const member of membersOf(json)) if (member.name === name) found = member;
-  return found && json.slice(found.start, found.end);
+  let source: string | undefined;
+  for (const member of membersOf(json)) if (member.name === name) source = json.slice(member.start, member.end);
+  return source;
 }
 
 /** Returns an object, which is valid JSON, with members set to JSON values. New members are added at the end. */

@@ -1,4 +1,3 @@
-// The fingerprints of many texts, computed by worker threads.
 import { checkAnyIterable, checkOptions, checkText } from '../core/check.js';
 import { copyOfKey, type SchemeOptions, schemeOptions } from '../core/scheme.js';
 import type { Text } from '../core/types.js';
@@ -16,7 +15,6 @@ export interface PoolOptions extends SchemeOptions {
 const JOB_BYTES = 1 << 19;
 const JOB_TEXTS = 4096;
 
-/** Yields the texts as jobs. */
 async function* jobs(texts: Iterable<Text> | AsyncIterable<Text>): AsyncGenerator<Texts, void, undefined> {
   let [held, size]: [Uint8Array[], number] = [[], 0];
   for await (const given of texts) {

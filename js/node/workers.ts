@@ -1,6 +1,6 @@
 // A pool of worker threads, and their results in order. Each thread has its own WebAssembly instance.
 import { availableParallelism } from 'node:os';
-import { type TransferListItem, Worker } from 'node:worker_threads';
+import { parentPort, type TransferListItem, Worker } from 'node:worker_threads';
 import { checkWhole } from '../core/check.js';
 
 const MAX_THREADS = 256;
@@ -111,6 +111,17 @@ export class Workers<Job, Result> {
     this.#fail('it was closed');
     await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()));
   }
+}
+
+/** In a thread: answers jobs in their order, although one may have to wait. The buffers of `transfer` move without a copy. */
+export function answerJobs<Job>(work: (job: Job) => Promise<{ value: unknown; transfer: ArrayBuffer[] }>): void {
+  let last = Promise.resolve();
+  parentPort?.on('message', (job: Job) => {
+    last = last
+      .then(() => work(job))
+      .then(({ value, transfer }) => parentPort?.postMessage({ value }, transfer))
+      .catch((error) => parentPort?.postMessage({ error }));
+  });
 }
 
 /** Prevents a rejection from being reported as unhandled before it is awaited. */

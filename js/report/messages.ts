@@ -176,8 +176,8 @@ const zh: Messages = {
     `这个文件是完整的：不加载任何东西，也不运行脚本。最多列出 ${clusters} 组，每组 ${members} 篇，各组合计 ${pairs} 对，阈值两侧各 ${misses} 对，以及 ${groups} 种来源或语言。`,
 };
 
-export type Language = 'en' | 'zh';
+export const messages: Readonly<Record<'en' | 'zh', Messages>> = { en, zh };
 
-export const messages: Readonly<Record<Language, Messages>> = { en, zh };
+export type Language = keyof typeof messages;
 
 export const languages: readonly Language[] = Object.keys(messages) as Language[];

@@ -46,25 +46,6 @@ export interface Group {
   dropped: number;
 }
 
-/** The part of the decisions that a report shows. */
-export interface Selection {
-  documents: number;
-  dropped: number;
-  /** The number of near-duplicates of documents of earlier runs. */
-  earlier: number;
-  /** For each whole percent, the number of documents with this resemblance to the nearest document. */
-  counts: number[];
-  /** The largest groups, and then the others together. */
-  groups: Group[];
-  clusters: Cluster[];
-  clusterCount: number;
-  /** The dropped documents closest to the threshold. */
-  above: Pair[];
-  /** The kept documents closest to the threshold. */
-  below: Pair[];
-  wanted: Set<number>;
-}
-
 /** Returns the resemblance in whole percent, rounded down as in the text of the report. */
 const toPercent = (resemblance: number): number => Math.floor(resemblance * 100 + 1e-9);
 
@@ -91,7 +72,10 @@ function largestGroups(all: Group[]): Group[] {
   return rest.groups > 0 ? [...all, rest] : all;
 }
 
-export function select({ nearest, resemblances, isDropped, groups }: Decisions): Selection {
+/** The part of the decisions that a report shows. */
+export type Selection = ReturnType<typeof select>;
+
+export function select({ nearest, resemblances, isDropped, groups }: Decisions) {
   let [dropped, earlier] = [0, 0];
   const counts: number[] = Array(101).fill(0);
   const byName = new Map<string, Group>();
@@ -136,12 +120,17 @@ export function select({ nearest, resemblances, isDropped, groups }: Decisions):
   return {
     documents: nearest.length,
     dropped,
+    /** The number of near-duplicates of documents of earlier runs. */
     earlier,
+    /** For each whole percent, the number of documents with this resemblance to the nearest document. */
     counts,
+    /** The largest groups, and then the others together. */
     groups: largestGroups([...byName.values()]),
     clusters,
     clusterCount: byKept.size,
+    /** The dropped documents closest to the threshold. */
     above: justAbove,
+    /** The kept documents closest to the threshold. */
     below: justBelow,
     wanted: new Set(pairs.flatMap(({ at, kept }) => [at, kept])),
   };

@@ -36,12 +36,6 @@ export function tokensOf(text: string): string[] {
 const sentencesOf = (text: string): string[] =>
   text.match(/[^.!?。！？\n]*(?:[.!?。！？]+|\n|$)\s*/g)?.filter(Boolean) ?? [];
 
-/** Returns the changes of two lists of tokens, as numbers of tokens, or undefined beyond the limits. */
-function changesOf(a: string[], b: string[], limits: DiffLimits) {
-  const [before, after] = [a, b].map((tokens) => tokens.map((token) => token.toLowerCase()));
-  return diffArrays(before, after, limits);
-}
-
 /**
  * Returns the runs of two texts, in order. Each change is one deletion, one insertion, or both. Texts whose words differ beyond the
  * limits are compared by sentences; if these do too, the whole text counts as changed.
@@ -49,7 +43,9 @@ function changesOf(a: string[], b: string[], limits: DiffLimits) {
 export function diff(before: string, after: string, limits: DiffLimits): Run[] {
   for (const split of [tokensOf, sentencesOf]) {
     const [a, b] = [split(before), split(after)];
-    const changes = changesOf(a, b, limits);
+    const [lowerA, lowerB] = [a, b].map((tokens) => tokens.map((token) => token.toLowerCase()));
+    // Undefined beyond the limits.
+    const changes = diffArrays(lowerA, lowerB, limits);
     if (changes === undefined) continue;
     let [atA, atB] = [0, 0];
     const runs: Run[] = [];

@@ -6,13 +6,13 @@ import { importSource } from '../source.mjs';
 import { exhaustive as test } from '../tier.mjs';
 import { open } from './harness.mjs';
 
-const { htmlReader } = await importSource('js/node/html.ts');
+const { textReader } = await importSource('js/node/html.ts');
 
 const opened = await open();
 after(opened.close);
 
 test('every word of the main text is in the browser document, and no text is lost', async () => {
-  const mainText = await htmlReader();
+  const mainText = await textReader(true);
   const texts = [];
   // A frame for each page, so that the browser reads it as a page with scripts. The frames load together.
   for (let at = 0; at < pages.length; at += 60) {

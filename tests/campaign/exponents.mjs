@@ -4,7 +4,7 @@ import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { pages, slopeOf, texts } from './families.mjs';
 
-const { htmlReader } = await importSource('js/node/html.ts');
+const { textReader } = await importSource('js/node/html.ts');
 
 function timeOf(work) {
   let least = Infinity;
@@ -20,7 +20,7 @@ function timeOf(work) {
 
 export async function exponents(largest) {
   const fingerprinter = new Fingerprinter();
-  const mainText = await htmlReader();
+  const mainText = await textReader(true);
   const works = {
     fingerprint: (text) => fingerprinter.fingerprint(text),
     sketch: (text) => fingerprinter.sketch(text),

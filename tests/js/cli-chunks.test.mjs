@@ -24,7 +24,7 @@ async function read(chunks, { format, textField = 'text', ...dialect } = {}) {
   try {
     const settings = { textField, idField: 'id', html: false, key: undefined };
     for await (const batch of readInput({ path: '-', name: 'stdin', format, ...dialect }, settings, io)) {
-      for (const { number, read } of batch.records()) {
+      for (const { number, read } of batch.entries) {
         try {
           documents.push([batch.placeOf(number), read().id, read().text]);
         } catch (error) {

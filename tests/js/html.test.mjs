@@ -8,7 +8,7 @@ import { importSource } from '../source.mjs';
 import { exhaustive, test } from '../tier.mjs';
 
 const { MAX_PAGE_LENGTH } = await importSource('js/html/page.ts');
-const { htmlReader } = await importSource('js/node/html.ts');
+const { textReader } = await importSource('js/node/html.ts');
 
 const words = (html) => wordsOf(mainText(html)).join(' ');
 
@@ -52,7 +52,7 @@ test('a page without text has an empty main text', () => {
 });
 
 test('the command line refuses pages without text, and pages that are too long', async () => {
-  const read = await htmlReader();
+  const read = await textReader(true);
   for (const html of pages.slice(0, 50)) assert.equal(read(html), mainText(html));
   for (const html of empty) assert.throws(() => read(html), /^Error: the page has no text$/, html);
   assert.throws(() => read('x'.repeat(MAX_PAGE_LENGTH + 1)), /^Error: a page of more than 32 MiB$/);

@@ -1,4 +1,7 @@
-// Texts of error messages.
+// Errors that a person reads, and the texts of messages.
+
+/** An error that the user can correct. The command line prints its message on one line and ends with exit code 2. */
+export class UserError extends Error {}
 
 /** Characters that a terminal would execute: control characters, line breaks, and changes of the writing direction. */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
@@ -30,6 +33,12 @@ export function escapeName(name: string): string {
 export const jsonOf = (value: unknown): string => JSON.stringify(value).replace(CONTROLS, escaped);
 
 export const jsonLine = (value: unknown): string => `${jsonOf(value)}\n`;
+
+/** Formats a number, rounded and with commas. Not `toLocaleString`, whose first call loads the data of a locale. */
+export const count = (number: number): string => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** Formats a number of things: `1 document`, `2 documents`. */
+export const countOf = (number: number, thing: string): string => `${count(number)} ${thing}${number === 1 ? '' : 's'}`;
 
 export const shorten = (text: string, max = 200): string => (text.length > max ? `${text.slice(0, max)}…` : text);
 
