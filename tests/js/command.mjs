@@ -24,21 +24,28 @@ export const onClock = (ahead) => {
   return { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 };
 
+/** Runs a program to its end. A time limit that ends it is an error that names the command line. */
+function runToEnd(file, args, options) {
+  // The command handles SIGTERM, so only SIGKILL ends one that hangs.
+  const settings = { encoding: 'utf8', maxBuffer: 1 << 30, timeout: 300_000, killSignal: 'SIGKILL', ...options };
+  const { status, stdout, stderr, error } = spawnSync(file, args, settings);
+  if (error?.code !== 'ETIMEDOUT') return { status, stdout, stderr };
+  const line = [file, ...args].join(' ');
+  throw new Error(`not ended after ${settings.timeout / 1000} s: ${line}\n${stdout}${stderr}`, { cause: error });
+}
+
 /** Makes a folder with files, where commands run. By default it is a temporary one, and the program is the built one. */
 export function makeCommandFolder({ folder = mkdtempSync(join(tmpdir(), 'nearprint-command-')), program = bin } = {}) {
-  const settings = { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30, timeout: 600_000 };
   return {
     folder,
     run(args, { input = '', ...options } = {}) {
-      const all = [program, ...args.map(String)];
-      const { status, stdout, stderr } = spawnSync(process.execPath, all, { ...settings, input, ...options });
-      return { status, stdout, stderr };
+      return runToEnd(process.execPath, [program, ...args.map(String)], { cwd: folder, input, ...options });
     },
     /** Runs a line of a shell, in which `nearprint` is the command, with more variables. */
     shell(line, variables = {}) {
       const whole = line.replaceAll(/\bnearprint (?=-|[a-z])/g, `'${process.execPath}' '${program}' `);
       const env = { ...process.env, ...variables };
-      return spawnSync('bash', ['-o', 'pipefail', '-c', whole], { ...settings, env });
+      return runToEnd('bash', ['-o', 'pipefail', '-c', whole], { cwd: folder, env });
     },
     /** Starts the command. Its output so far is `out` and `messages`, and `ended` resolves to the exit code or the signal. */
     start(args, options) {
