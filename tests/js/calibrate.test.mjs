@@ -6,6 +6,7 @@ import { calibrate } from '../../pkg/calibrate.js';
 import { dedupe, Fingerprinter, features, MIN_RESEMBLANCE, sketch } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { random } from './random.mjs';
+import { collect, valuesOf } from './values.mjs';
 
 const { bestThreshold, wilsonInterval, extrapolate } = await importSource('js/calibrate/figures.ts');
 const { eachPair } = await importSource('js/calibrate/neighbours.ts');
@@ -55,8 +56,8 @@ function jaccard(a, b) {
 /** Returns what `dedupe` does, and how many of its decisions the exact resemblances of all pairs contradict. */
 async function bruteForce(documents, minResemblance, { same, different }) {
   const sets = documents.map(({ text }) => pairsOf(text));
-  const isKept = [];
-  for await (const { status } of dedupe(documents, { minResemblance })) isKept.push(status === 'new');
+  const decisions = await collect(dedupe(documents, { minResemblance }));
+  const isKept = decisions.map(({ status }) => status === 'new');
   let [wrong, left] = [0, 0];
   sets.forEach((set, at) => {
     const near = (others, least) =>
@@ -90,10 +91,7 @@ test('the thresholds are those from .5 to .95 and the default one', async () => 
   const { thresholds, defaultThreshold } = await calibrate(examples);
   assert.equal(defaultThreshold, MIN_RESEMBLANCE);
   const expected = [0.5, 0.55, 0.6, 0.65, defaultThreshold, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
-  assert.deepEqual(
-    thresholds.map(({ minResemblance }) => minResemblance),
-    expected,
-  );
+  assert.deepEqual(valuesOf(thresholds, 'minResemblance'), expected);
 });
 
 test('the sets of features have the resemblance that compare computes, in every script and scheme', () => {
@@ -134,8 +132,7 @@ test('the sets of features have the resemblance that compare computes, in every 
 
 test('the sample of the result has every decision at the recommended threshold', async () => {
   const { recommended, sample } = await calibrate(examples);
-  const expected = [];
-  for await (const one of dedupe(examples, { minResemblance: recommended })) expected.push(one);
+  const expected = await collect(dedupe(examples, { minResemblance: recommended }));
   const places = new Map(examples.map(({ id }, at) => [id, at]));
   sample.forEach(({ id, at, isDropped, nearest, resemblance, exact }, place) => {
     assert.deepEqual([id, at], [examples[place].id, place]);
@@ -215,13 +212,10 @@ test('a text that is too long does not move the positions of the others', async 
   const documents = [{ id: 'long', text: 'word '.repeat(900_000) }, ...[1, 2].map((id) => ({ id, text: text(id) }))];
   const { sample, tooLong } = await calibrate(documents);
   assert.equal(tooLong, 1);
-  assert.deepEqual(
-    sample.map(({ at, id, nearest }) => [at, id, nearest]),
-    [
-      [1, 1, null],
-      [2, 2, 1],
-    ],
-  );
+  assert.deepEqual(valuesOf(sample, 'at', 'id', 'nearest'), [
+    [1, 1, null],
+    [2, 2, 1],
+  ]);
 });
 
 test('a page of a template is compared with a bounded number of others', () => {

@@ -5,6 +5,7 @@ import { clusters } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, randomDocuments } from './command.mjs';
 import { random } from './random.mjs';
+import { valuesOf } from './values.mjs';
 
 const command = makeCommandFolder();
 after(command.remove);
@@ -96,7 +97,7 @@ test('a cluster longer than a write, and no documents', () => {
   const [{ size, members }, ...others] = parseLines(run('many.jsonl'));
   assert.deepEqual([size, others], [10_000, []]);
   assert.deepEqual(
-    members.map(({ id }) => id),
+    valuesOf(members, 'id'),
     Array.from({ length: 10_000 }, (_, id) => id),
   );
   const { status, stdout, stderr } = command.run(['clusters'], { input: '' });

@@ -12,6 +12,7 @@ import { importSource } from '../source.mjs';
 import { exhaustive as test } from '../tier.mjs';
 import { bin, jsonLines, makeCommandFolder, parseLines, until, withFault } from './command.mjs';
 import { root } from './packed.mjs';
+import { valuesOf } from './values.mjs';
 
 const { jobReader } = await importSource('js/node/documents.ts');
 
@@ -44,10 +45,7 @@ test('two runs on one index: the second waits, and no document is lost', { skip 
   );
   first.stdin.end();
   assert.deepEqual([await first.ended, await second.ended], [0, 0]);
-  assert.deepEqual(
-    parseLines(second.out).map(({ id }) => id),
-    ['p1'],
-  );
+  assert.deepEqual(valuesOf(parseLines(second.out), 'id'), ['p1']);
   assert.equal(indexOf('pair.idx').size, 2);
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith('pair.idx')),
@@ -150,7 +148,7 @@ test('the index is saved during the work', { skip }, async () => {
   child.kill('SIGKILL');
   await child.ended;
   assert.deepEqual(
-    parseLines(run(['dedupe', '--index', 'check.idx'], jsonLines(documents(5))).stdout).map(({ id }) => id),
+    valuesOf(parseLines(run(['dedupe', '--index', 'check.idx'], jsonLines(documents(5))).stdout), 'id'),
     ['p3', 'p4'],
   );
 });

@@ -6,6 +6,7 @@ import { after } from 'node:test';
 import { Deduplicator, Sketch } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
+import { valuesOf } from './values.mjs';
 
 const command = makeCommandFolder();
 after(command.remove);
@@ -55,10 +56,7 @@ test('export prints ids, sketches and expiry', () => {
   const numbers = Array.from({ length: 2500 }, (_, at) => at);
   const index = makeIndex('export.idx', numbers, (number) => (number % 2 ? 1000 + number : undefined));
   const rows = parseLines(succeed(['export', 'export.idx']).stdout);
-  assert.deepEqual(
-    rows.map(({ id }) => id),
-    numbers,
-  );
+  assert.deepEqual(valuesOf(rows, 'id'), numbers);
   for (const { id, sketch, expires } of rows) {
     assert.ok(Sketch.fromBytes(Buffer.from(sketch, 'hex')).equals(index.get(id)));
     if (id % 2 === 0) assert.equal(expires, undefined);
@@ -89,20 +87,14 @@ test('delete, by arguments and by a list', () => {
     /2 of 2 ids deleted; delete\.idx has 2 documents/,
   );
   assert.match(succeed(['delete', 'delete.idx', '--ids', '-'], { input: '2\n' }).stderr, /1 of 1 ids deleted/);
-  assert.deepEqual(
-    [...read('delete.idx')].map(({ id }) => id),
-    ['c'],
-  );
+  assert.deepEqual(valuesOf(read('delete.idx'), 'id'), ['c']);
   // A document that is deleted is new.
   const lines = jsonLines([
     { id: 'a', text: textOf('a') },
     { id: 'c', text: textOf('c') },
   ]);
   const { stdout } = command.run(['dedupe', '--index', 'delete.idx'], { input: lines });
-  assert.deepEqual(
-    parseLines(stdout).map(({ id }) => id),
-    ['a'],
-  );
+  assert.deepEqual(valuesOf(parseLines(stdout), 'id'), ['a']);
 });
 
 test('merge adds documents, and the last version of an id counts', () => {

@@ -9,6 +9,7 @@ import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
 import { root } from './packed.mjs';
 import { random } from './random.mjs';
+import { valuesOf } from './values.mjs';
 
 let command;
 before(() => {
@@ -59,7 +60,7 @@ test('Russian in windows-1251: no paragraph is dropped, and a newcomer is told w
   assert.match(messages[2], /^ru\.csv:4: /);
   assert.equal(messages[3], '47 bad lines, 3 of them above');
   assert.deepEqual(
-    parseLines(command.read('r')).map(({ id, status }) => [id, status]),
+    valuesOf(parseLines(command.read('r')), 'id', 'status'),
     paragraphs.map((_, at) => [`ru.csv:${at + 2}`, 'bad']),
   );
   for (const args of [
@@ -217,7 +218,7 @@ test('--format lines: each line is a document, and its id is its place', () => {
   assert.equal(again.stdout, 'another line today\n');
   const annotated = parseLines(command.run(['dedupe', '-f', 'lines', '--annotate', 'lines.log']).stdout);
   assert.deepEqual(
-    annotated.map(({ id, text, status }) => [id, text, status]),
+    valuesOf(annotated, 'id', 'text', 'status'),
     [0, 1, 2, 4, 5].map((at) => [`lines.log:${at + 1}`, lines[at].replace('\r', ''), at === 2 ? 'duplicate' : 'new']),
   );
 });
@@ -249,7 +250,7 @@ test('--against takes the documents of yesterday', () => {
     const { status, stdout } = command.run(['dedupe', '--against', name, '--report', 'r'], { input });
     assert.deepEqual([status, stdout], [0, written], name);
     assert.deepEqual(
-      parseLines(command.read('r')).map(({ id, status, duplicateOf }) => [id, status, duplicateOf]),
+      valuesOf(parseLines(command.read('r')), 'id', 'status', 'duplicateOf'),
       [
         ['y1', 'unchanged', undefined],
         ['copy', 'duplicate', 'y2'],
@@ -298,13 +299,10 @@ test('--annotate writes every line, and bad ones as they are', () => {
       [written[0], written[3]].map((line) => JSON.parse(line).status),
       ['new', 'new'],
     );
-    assert.deepEqual(
-      parseLines(command.read('r')).map(({ id, status }) => [id, status]),
-      [
-        ['stdin:2', 'bad'],
-        ['stdin:3', 'bad'],
-      ],
-    );
+    assert.deepEqual(valuesOf(parseLines(command.read('r')), 'id', 'status'), [
+      ['stdin:2', 'bad'],
+      ['stdin:3', 'bad'],
+    ]);
   }
   const clusters = command.run(['clusters', '--annotate'], { input }).stdout.trimEnd().split('\n');
   assert.deepEqual([clusters[1], clusters[2], clusters.length], [lines[1], lines[2], 4]);

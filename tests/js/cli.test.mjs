@@ -10,6 +10,7 @@ import { compare, dedupe, fingerprint, NearIndex, sketch, toHex, toSigned } from
 import { exhaustive, test } from '../tier.mjs';
 import { decideNaively, isKept, jsonLines, makeCommandFolder, parseLines } from './command.mjs';
 import { installPackage, removeProject, root } from './packed.mjs';
+import { valuesOf } from './values.mjs';
 
 const { gzipSync, zstdCompressSync } = zlib;
 const sample = join(root, 'examples', 'sample.jsonl');
@@ -460,8 +461,8 @@ test('query: prints the document that a text resembles most', () => {
   assert.deepEqual(parseLines(run(['query', 's.idx'], { input: text(3) }).stdout), [{ id: '-', near: [] }]);
   const all = run(['query', 's.idx', 'a.txt', '--min-resemblance=0.01', '--limit=4']);
   assert.deepEqual(
-    parseLines(all.stdout)[0].near.map(({ id }) => id),
-    kept.query(documents[0].text, { minResemblance: 0.01, limit: 4 }).map(({ id }) => id),
+    valuesOf(parseLines(all.stdout)[0].near, 'id'),
+    valuesOf(kept.query(documents[0].text, { minResemblance: 0.01, limit: 4 }), 'id'),
   );
   assert.equal(run(['query', 'nowhere.idx', 'a.txt']).status, 2);
   assert.equal(run(['query']).stderr, 'nearprint: query needs an index file; see nearprint query --help\n');

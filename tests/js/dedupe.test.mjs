@@ -6,6 +6,7 @@ import { exhaustive, test } from '../tier.mjs';
 import { instanceOf, nearprint } from './instances.mjs';
 import { isKept, Model } from './model.mjs';
 import { random } from './random.mjs';
+import { collect, entriesOf, valuesOf } from './values.mjs';
 
 const { ArgumentError, Deduplicator, dedupe, Fingerprinter, sketch } = nearprint;
 
@@ -85,16 +86,10 @@ function decisionsOf(documents, { keep = 'first', model, within = true, choices,
   return decisions;
 }
 
-async function all(source, options) {
-  const decisions = [];
-  for await (const decision of dedupe(source, options)) decisions.push(decision);
-  return decisions;
-}
-
-const statusOf = async (source, options) => (await all(source, options)).map(({ status }) => status);
-const originals = async (source, options) => (await all(source, options)).map(({ duplicateOf }) => duplicateOf);
-const originalPositions = async (source, options) =>
-  (await all(source, options)).map(({ duplicatePosition }) => duplicatePosition);
+const all = (source, options) => collect(dedupe(source, options));
+const statusOf = async (source, options) => valuesOf(await all(source, options), 'status');
+const originals = async (source, options) => valuesOf(await all(source, options), 'duplicateOf');
+const originalPositions = async (source, options) => valuesOf(await all(source, options), 'duplicatePosition');
 
 async function* slowly(source) {
   for (const document of source) yield document;
@@ -152,13 +147,10 @@ test('documents may be texts: strings and bytes', async () => {
   }
   // Texts may have ids of their own.
   const named = await all(['a: news', 'b: news'], { id: (text) => text[0], text: (text) => text.slice(3) });
-  assert.deepEqual(
-    named.map(({ id, duplicateOf }) => [id, duplicateOf]),
-    [
-      ['a', undefined],
-      ['b', 'a'],
-    ],
-  );
+  assert.deepEqual(valuesOf(named, 'id', 'duplicateOf'), [
+    ['a', undefined],
+    ['b', 'a'],
+  ]);
 });
 
 test('id and text are functions of the document, called once for each, in order', async () => {
@@ -195,13 +187,10 @@ test('id and text are functions of the document, called once for each, in order'
     { id: null, text: 'a' },
     { id: undefined, text: 'b' },
   ]);
-  assert.deepEqual(
-    withNull.map(({ id, position }) => [id, position]),
-    [
-      [undefined, 0],
-      [undefined, 1],
-    ],
-  );
+  assert.deepEqual(valuesOf(withNull, 'id', 'position'), [
+    [undefined, 0],
+    [undefined, 1],
+  ]);
 });
 
 test('a document without an id never replaces another one, whatever their ids are', async () => {
@@ -252,7 +241,6 @@ test('in a set that outlives the call, the id of a document without one is deriv
     if (status === 'duplicate') assert.equal(first[duplicatePosition].status, 'new');
   }
   // A repeated run changes nothing: what was new is unchanged, and originals have the ids of the set.
-  const entriesOf = (kept) => Array.from(kept, ({ id, sketch }) => [id, sketch.toHex()]);
   const before = entriesOf(against);
   assert.ok(before.every(([id]) => typeof id === 'string'));
   const again = await all(texts.toReversed(), { against });

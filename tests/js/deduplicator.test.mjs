@@ -6,6 +6,7 @@ import { exhaustive, test } from '../tier.mjs';
 import { secondsOf } from './cpu-time.mjs';
 import { Model, stored } from './model.mjs';
 import { random } from './random.mjs';
+import { entriesOf, valuesOf } from './values.mjs';
 
 /** Texts in families of 3 words (short), 6 words (brief) and 90 to 180 words, with some words replaced. */
 function textOf(number) {
@@ -35,10 +36,7 @@ const NO_TIME = -1;
 
 function checkState(kept, model) {
   assert.equal(kept.size, model.count(NO_TIME));
-  assert.deepEqual(
-    [...kept].map(({ id, sketch }) => [id, sketch.toHex()]),
-    model.entries().map(({ id, sketch }) => [id, sketch.toHex()]),
-  );
+  assert.deepEqual(entriesOf(kept), entriesOf(model.entries()));
 }
 
 /** Does random operations with a deduplicator and the model, and counts what happened. */
@@ -230,10 +228,7 @@ exhaustive('observeAll: the results, the state and the errors of single calls', 
           ({ name, argument }) => name === 'ArgumentError' && argument.startsWith(`documents[${wrong}]`),
         );
       }
-      assert.deepEqual(
-        [...all].map(({ id, sketch }) => [id, sketch.toHex()]),
-        [...single].map(({ id, sketch }) => [id, sketch.toHex()]),
-      );
+      assert.deepEqual(entriesOf(all), entriesOf(single));
       const id = ids[next(ids.length)];
       assert.equal(all.delete(id), single.delete(id));
     }
@@ -249,10 +244,7 @@ test('observeAll: the text of a document decides, and not its sketch, as in a st
     { id: 'b', text: other, sketch: sketch(other) },
   ];
   for (const decisions of [new Deduplicator().observeAll(documents), await memoryStore().observe(documents)]) {
-    assert.deepEqual(
-      decisions.map(({ status }) => status),
-      ['new', 'new', 'unchanged'],
-    );
+    assert.deepEqual(valuesOf(decisions, 'status'), ['new', 'new', 'unchanged']);
   }
   assert.throws(() => new Deduplicator().observeAll([{ id: 'a', text: 7, sketch: sketch(long) }]), {
     argument: 'documents[0].text',
@@ -298,7 +290,7 @@ test('merge: ids of both keep their documents, though their numbers differ', () 
   others.delete('y');
   others.add('z', texts[40], { now: 1, expiresIn: 7 });
   mine.merge(others);
-  const read = (kept) => Object.fromEntries([...kept].map(({ id, sketch }) => [id, sketch.toHex()]));
+  const read = (kept) => Object.fromEntries(entriesOf(kept));
   const expected = { x: texts[16], shared: other, z: texts[40], 5: texts[1], x2: 'Good news' };
   const hex = Object.fromEntries(Object.entries(expected).map(([id, text]) => [id, stored(sketch(text)).toHex()]));
   assert.deepEqual(read(mine), hex);
@@ -402,10 +394,7 @@ test('the iteration survives deletions and additions', () => {
     kept.add('new', texts[16]);
   }
   assert.deepEqual(seen, ['a', 'c']);
-  assert.deepEqual(
-    [...kept].map(({ id }) => id),
-    ['a', 'c', 'new'],
-  );
+  assert.deepEqual(valuesOf(kept, 'id'), ['a', 'c', 'new']);
   // A document that is added under an id of the beginning appears.
   const again = [];
   for (const { id, sketch: one } of kept) {

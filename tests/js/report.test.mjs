@@ -13,6 +13,7 @@ import { importSource } from '../source.mjs';
 import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines } from './command.mjs';
 import { random } from './random.mjs';
+import { collect, valuesOf } from './values.mjs';
 
 const { messages } = await importSource('js/report/messages.ts');
 const { reportHtml } = await importSource('js/report/report.ts');
@@ -135,8 +136,7 @@ test('the policy forbids everything but the one style', () => {
 });
 
 test('dedupe --report-html: what was dropped, from which kept document, and the words that differ', async () => {
-  const expected = [];
-  for await (const one of dedupe(documents)) if (one.status === 'duplicate') expected.push(one);
+  const expected = (await collect(dedupe(documents))).filter(({ status }) => status === 'duplicate');
   const { status, stdout } = run(['dedupe', '--report-html', 'sample.html', sample]);
   assert.equal(status, 0);
   assert.equal(stdout.trimEnd().split('\n').length, documents.length - expected.length, 'the output is the same');
@@ -437,10 +437,7 @@ test('the selection: the largest clusters, the pairs nearest to the threshold, e
   for (const at of dropped) if (nearest[at] >= 0) sizes.set(nearest[at], (sizes.get(nearest[at]) ?? 0) + 1);
   assert.equal(chosen.clusterCount, sizes.size);
   const largest = [...sizes.values()].sort((a, b) => b - a).slice(0, chosen.clusters.length);
-  assert.deepEqual(
-    chosen.clusters.map(({ dropped }) => dropped),
-    largest,
-  );
+  assert.deepEqual(valuesOf(chosen.clusters, 'dropped'), largest);
   const pairs = chosen.clusters.flatMap(({ members }) => members);
   assert.equal(pairs.length, MAX_SHOWN.pairs);
   for (const { kept, members } of chosen.clusters) {
@@ -449,15 +446,9 @@ test('the selection: the largest clusters, the pairs nearest to the threshold, e
   }
   const by = (list) => list.map((at) => resemblances[at]).sort((a, b) => a - b);
   const shown = dropped.filter((at) => nearest[at] >= 0);
-  assert.deepEqual(
-    chosen.above.map(({ resemblance }) => resemblance),
-    by(shown).slice(0, MAX_SHOWN.misses),
-  );
+  assert.deepEqual(valuesOf(chosen.above, 'resemblance'), by(shown).slice(0, MAX_SHOWN.misses));
   const left = [...nearest.keys()].filter((at) => !isDropped[at] && nearest[at] >= 0);
-  assert.deepEqual(
-    chosen.below.map(({ resemblance }) => resemblance),
-    by(left).reverse().slice(0, MAX_SHOWN.misses),
-  );
+  assert.deepEqual(valuesOf(chosen.below, 'resemblance'), by(left).reverse().slice(0, MAX_SHOWN.misses));
   assert.equal(
     chosen.counts.reduce((sum, count) => sum + count),
     nearest.length - 1,

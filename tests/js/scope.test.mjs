@@ -16,6 +16,7 @@ import {
 } from '../../pkg/index.js';
 import { memoryStore } from '../../pkg/store/memory.js';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
+import { collect, valuesOf } from './values.mjs';
 
 const text = 'The river burst its banks early on Tuesday, the council said, and the road is closed.';
 const other = text.replace('closed', 'open');
@@ -23,13 +24,7 @@ const bytes = new TextEncoder().encode(text);
 /** Of several pieces, with characters of one to four bytes at their borders. */
 const long = Array.from({ length: 40_000 }, (_, at) => `wört${at % 30_011}𠮷`).join(' ');
 
-async function all(source) {
-  const found = [];
-  for await (const one of source) found.push(one);
-  return found;
-}
-
-const statuses = (decisions) => decisions.map(({ status }) => status);
+const statuses = (decisions) => valuesOf(decisions, 'status');
 
 test('a sketch has the scope of its text, and the fingerprint has none', () => {
   const fingerprinter = new Fingerprinter();
@@ -146,7 +141,7 @@ test('textOf: texts of the same scope are compared exactly, and no others', () =
     const { exactResemblance } = new Fingerprinter().resemblances(each, near);
     const [inA, inB, none] = [observe(4, near, 'a'), observe(5, each, 'b'), observe(6, each)];
     assert.deepEqual(
-      [inA, inB, none].map(({ duplicateOf, resemblance }) => [duplicateOf, resemblance]),
+      valuesOf([inA, inB, none], 'duplicateOf', 'resemblance'),
       [1, 2, 3].map((id) => [id, exactResemblance]),
     );
     assert.equal(observe(1, each, 'b').status, 'duplicate');
@@ -173,7 +168,7 @@ test('dedupe and clusters: a function of the document', async () => {
     { keep: ({ id }) => -id, textOf: (id) => texts.get(id) },
   ];
   for (const options of variants) {
-    const decisions = await all(dedupe(documents, { scope, ...options }));
+    const decisions = await collect(dedupe(documents, { scope, ...options }));
     assert.deepEqual(statuses(decisions), expected, JSON.stringify(options));
     assert.deepEqual(
       decisions.slice(3).map(({ duplicateOf }) => Number(duplicateOf)),
@@ -303,10 +298,7 @@ test('--scope-field: a file of two sites', () => {
     });
     assert.deepEqual(idsOf(name, piped.stdout), keptIds, piped.stderr);
     const found = command.run(['clusters', '--scope-field', field, name]);
-    assert.deepEqual(
-      parseLines(found.stdout).map(({ size }) => size),
-      [2, 2, 2, 2, 2, 2],
-    );
+    assert.deepEqual(valuesOf(parseLines(found.stdout), 'size'), [2, 2, 2, 2, 2, 2]);
   }
   assert.deepEqual(idsOf('json', command.run(['dedupe', 'pages.jsonl']).stdout), ['0-0', '0-1', '0-2']);
 });
@@ -319,7 +311,7 @@ test('--scope-field: indexes, sketches, queries, calibrate', () => {
   assert.equal(again.stdout, '');
   const hashed = command.run(['hash', '--jsonl', '--sketch', '--scope-field', 'site', 'pages.jsonl']);
   assert.deepEqual(
-    parseLines(hashed.stdout).map(({ sketch }) => sketch),
+    valuesOf(parseLines(hashed.stdout), 'sketch'),
     rows.map(({ text, site }) => sketch(text, { scope: site }).toHex()),
   );
   const near = command.run(['query', 'seen.idx', '--jsonl', '--scope-field', 'site', 'pages.jsonl']);
@@ -335,10 +327,7 @@ test('--scope-field: indexes, sketches, queries, calibrate', () => {
   const values = [7, '7', '7.0', true, 'true', null, ''];
   const lines = jsonLines(values.map((site, id) => ({ id, site, text }))).replace('"site":7,', '"site": 7.0,');
   const numbers = command.run(['dedupe', '--scope-field', 'site'], { input: lines });
-  assert.deepEqual(
-    parseLines(numbers.stdout).map(({ id }) => id),
-    [0, 1, 3, 5],
-  );
+  assert.deepEqual(valuesOf(parseLines(numbers.stdout), 'id'), [0, 1, 3, 5]);
 });
 
 test('--scope-field: errors', () => {

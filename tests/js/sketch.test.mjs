@@ -17,6 +17,7 @@ import {
   sketchAll,
 } from '../../pkg/index.js';
 import { random } from './random.mjs';
+import { hexesOf, valuesOf } from './values.mjs';
 
 const sample = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8');
 const texts = sample
@@ -173,10 +174,7 @@ test('texts in place of sketches have the scheme of the sketch, or of the option
 
 test('resemblance of short texts', () => {
   const [news, same, other, empty, long] = sketchAll(['Good news', 'GOOD news!', 'news good', '', texts[0]]);
-  assert.deepEqual(
-    [news, same, other, empty, long].map(({ isShort }) => isShort),
-    [true, true, true, true, false],
-  );
+  assert.deepEqual(valuesOf([news, same, other, empty, long], 'isShort'), [true, true, true, true, false]);
   assert.equal(news.resemblance(same), 1);
   for (const [a, b] of [
     [news, other],
@@ -203,14 +201,8 @@ test('the functions and the methods, with every kind of text', () => {
       texts[7].repeat(40),
     ];
     const expected = some.map((text) => sketch(text, choices).toHex());
-    assert.deepEqual(
-      sketchAll(new Set(some), choices).map((one) => one.toHex()),
-      expected,
-    );
-    assert.deepEqual(
-      fingerprinter.sketchAll(some).map((one) => one.toHex()),
-      expected,
-    );
+    assert.deepEqual(hexesOf(sketchAll(new Set(some), choices)), expected);
+    assert.deepEqual(hexesOf(fingerprinter.sketchAll(some)), expected);
     for (const [at, text] of some.entries()) {
       const one = fingerprinter.sketch(text);
       assert.equal(one.toHex(), expected[at]);
@@ -233,10 +225,7 @@ test('sketchAll gives the sketches of one text at a time, however they fall into
   const hexes = mixed.map((text) => fingerprinter.sketch(text).toHex());
   for (const count of [0, 1, 63, 64, 65, mixed.length]) {
     const some = mixed.slice(mixed.length - count);
-    assert.deepEqual(
-      fingerprinter.sketchAll(some).map((one) => one.toHex()),
-      hexes.slice(mixed.length - count),
-    );
+    assert.deepEqual(hexesOf(fingerprinter.sketchAll(some)), hexes.slice(mixed.length - count));
   }
   // Neither a batch that fails nor an iterator that uses the fingerprinter changes the next one.
   assert.throws(() => fingerprinter.sketchAll(['a', 'b', null]), TypeError);
@@ -246,10 +235,7 @@ test('sketchAll gives the sketches of one text at a time, however they fall into
       yield text;
     }
   }
-  assert.deepEqual(
-    fingerprinter.sketchAll(nested()).map((one) => one.toHex()),
-    hexes,
-  );
+  assert.deepEqual(hexesOf(fingerprinter.sketchAll(nested())), hexes);
   // The array that sketches of a batch share is never visible.
   const [first, second] = fingerprinter.sketchAll(pieces);
   first.toBytes().fill(0);

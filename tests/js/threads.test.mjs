@@ -10,6 +10,7 @@ import { inspect } from 'node:util';
 import { Deduplicator, fingerprintAll } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import './plain-output.mjs';
+import { valuesOf } from './values.mjs';
 
 const pkg = (name) => new URL(`../../pkg/${name}`, import.meta.url).href;
 const bin = fileURLToPath(pkg('cli.js'));
@@ -78,10 +79,7 @@ for (const [end, reason] of Object.entries(reasons)) {
       assert.ok(written.length < documents.length);
       const second = run(null, args);
       assert.equal(second.status, 0, second.stderr);
-      assert.deepEqual(
-        [...written, ...idsOf(second.stdout).slice(0, -1)],
-        documents.map(({ id }) => id),
-      );
+      assert.deepEqual([...written, ...idsOf(second.stdout).slice(0, -1)], valuesOf(documents, 'id'));
     },
   );
 }

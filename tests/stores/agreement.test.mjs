@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { memoryStore } from 'nearprint/store/memory';
+import { collect, entriesOf } from '../js/values.mjs';
 import { addCounts, agreesWithModel } from './agrees.mjs';
 import { open } from './clients.mjs';
 import { documents } from './documents.mjs';
@@ -44,9 +45,7 @@ test('clients with other options decide, find and list as the store in memory', 
   const resultsOf = async (store) => {
     // Several calls are in one pipeline of ioredis.
     const queries = await Promise.all(some.slice(0, 9).map(({ sketch }) => store.query(sketch, { minResemblance: 0 })));
-    const entries = [];
-    for await (const { id, sketch } of store.entries()) entries.push([id, sketch.toHex()]);
-    return { queries, entries, count: await store.count() };
+    return { queries, entries: entriesOf(await collect(store.entries())), count: await store.count() };
   };
   const database = { by: (driver) => `${driver}::memory:` };
   for (const [server, driver] of [

@@ -18,6 +18,7 @@ import {
   withFault,
 } from '../js/command.mjs';
 import { random } from '../js/random.mjs';
+import { collect, valuesOf } from '../js/values.mjs';
 import { servers } from './table.mjs';
 
 let command;
@@ -35,8 +36,7 @@ const idsOf = (index) => [...Deduplicator.fromBytes(command.readBytes(index))].m
 /** Returns the ids in the file of a store. */
 async function idsIn(file) {
   const database = new Database(command.path(file));
-  const ids = [];
-  for await (const { id } of sqliteStore(database).entries()) ids.push(id);
+  const ids = valuesOf(await collect(sqliteStore(database).entries()), 'id');
   database.close();
   return ids.sort();
 }

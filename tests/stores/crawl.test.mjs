@@ -18,6 +18,7 @@ import { servers } from './table.mjs';
 const save = `
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { valuesOf } from '../js/values.mjs';
 const { LOG, KILL_BEFORE, KILL_AFTER, FAIL } = process.env;
 let count = 0;
 export async function save(url) {
@@ -85,10 +86,7 @@ function expectedFamilies() {
 
 const expected = expectedFamilies();
 test('the site: the model handles all articles on the first day, and the new and edited ones on the second', () => {
-  assert.deepEqual(
-    expected.map(({ length }) => length),
-    [110, 33, 0],
-  );
+  assert.deepEqual(valuesOf(expected, 'length'), [110, 33, 0]);
 });
 
 const locations = {

@@ -12,6 +12,7 @@ import { memoryStore } from 'nearprint/store/memory';
 import { postgresStore } from 'nearprint/store/postgres';
 import { redisStore } from 'nearprint/store/redis';
 import { sqliteStore } from 'nearprint/store/sqlite';
+import { collect } from '../js/values.mjs';
 import { open } from './clients.mjs';
 import { documents, families } from './documents.mjs';
 import { postgres, redis, temporary } from './engines.mjs';
@@ -112,9 +113,7 @@ testAll(
     for (const step of steps) {
       await step();
       await assert.rejects(store.get(damaged.id), isDamaged);
-      await assert.rejects(async () => {
-        for await (const _ of store.entries());
-      }, isDamaged);
+      await assert.rejects(collect(store.entries()), isDamaged);
       await assert.rejects(store.observe([first, { ...last, id: damaged.id }]), isDamaged);
       assert.ok((await store.get(first.id)).equals(first.sketch));
       await store.delete([first.id]);

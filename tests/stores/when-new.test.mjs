@@ -7,6 +7,7 @@ import { whenNew } from 'nearprint/crawl';
 import { memoryStore } from 'nearprint/store/memory';
 import { stored } from '../js/model.mjs';
 import { random } from '../js/random.mjs';
+import { collect, valuesOf } from '../js/values.mjs';
 import { setProcessTime } from './table.mjs';
 
 const START = 1_800_000_000;
@@ -38,11 +39,7 @@ function crawler(store, { handle = () => {}, ...options } = {}) {
   return { visit, decisions };
 }
 
-async function entriesOf(store) {
-  const entries = {};
-  for await (const { id, sketch } of store.entries()) entries[id] = sketch;
-  return entries;
-}
+const idsIn = async (store) => valuesOf(await collect(store.entries()), 'id');
 
 test('a page is handled if it is new or has changed, and skipped if it is unchanged or a near-duplicate', async () => {
   const store = memoryStore();
@@ -101,10 +98,7 @@ test('a process dies in the handler: the page is handled again, at once by its U
     dead.visit('/2', three);
     await turn();
     mock.timers.reset(); // its timers end with it
-    assert.deepEqual(
-      dead.decisions.map(({ status }) => status),
-      ['new', 'changed'],
-    );
+    assert.deepEqual(valuesOf(dead.decisions, 'status'), ['new', 'changed']);
     assert.equal(await crawler(store).visit('/copy', edited), 'duplicate');
     const restarted = crawler(store);
     assert.equal(await restarted.visit('/2', three), 'changed');
@@ -182,7 +176,7 @@ test('ids: URLs of any length, or what idOf returns', async () => {
   assert.equal(await visit(long('1'), one), 'unchanged');
   assert.equal(await visit(long('2'), two), 'new');
   assert.equal(await visit(long('1'), edited), 'changed');
-  const ids = Object.keys(await entriesOf(store));
+  const ids = await idsIn(store);
   assert.equal(ids.length, 2);
   for (const id of ids) {
     assert.ok(Buffer.byteLength(id) <= 2000 && id.startsWith('https://a.example/?ü🎈x'));
@@ -191,7 +185,7 @@ test('ids: URLs of any length, or what idOf returns', async () => {
   const canonical = crawler(store, { idOf: ({ request }) => request.url.replace(/\?.*/, '') });
   assert.equal(await canonical.visit('/1?session=5', one), 'new');
   assert.equal(await canonical.visit('/1?session=6', one), 'unchanged');
-  assert.deepEqual(Object.keys(await entriesOf(store)), ['/1']);
+  assert.deepEqual(await idsIn(store), ['/1']);
 });
 
 test('minResemblance may depend on the page', async () => {
