@@ -36,10 +36,30 @@ function runToEnd(file, args, options) {
 
 /** Makes a folder with files, where commands run. By default it is a temporary one, and the program is the built one. */
 export function makeCommandFolder({ folder = mkdtempSync(join(tmpdir(), 'nearprint-command-')), program = bin } = {}) {
+  /** Runs the command with arguments: an array, or a string that is split at its spaces. */
+  const run = (args, { input = '', ...options } = {}) => {
+    const words = typeof args === 'string' ? args.split(' ') : args.map(String);
+    return runToEnd(process.execPath, [program, ...words], { cwd: folder, input, ...options });
+  };
   return {
     folder,
-    run(args, { input = '', ...options } = {}) {
-      return runToEnd(process.execPath, [program, ...args.map(String)], { cwd: folder, input, ...options });
+    run,
+    /** Returns the output of the command, which must succeed. */
+    outputOf(args, options) {
+      const { status, stdout, stderr } = run(args, options);
+      assert.equal(status, 0, `${args}: ${stderr}`);
+      return stdout;
+    },
+    /**
+     * Runs the command, which must end with exit code 2. Its output is `stdout`, and `message` is its only message or matches
+     * standard error, which is returned.
+     */
+    fail(args, message, { stdout = '', ...options } = {}) {
+      const result = run(args, options);
+      assert.deepEqual([result.status, result.stdout], [2, stdout], `${args}: ${result.stderr}`);
+      if (message instanceof RegExp) assert.match(result.stderr, message);
+      else assert.equal(result.stderr, `nearprint: ${message}\n`);
+      return result.stderr;
     },
     /** Runs a line of a shell, in which `nearprint` is the command, with more variables. */
     shell(line, variables = {}) {
