@@ -6,6 +6,7 @@ import { calibrate } from '../../pkg/calibrate.js';
 import { dedupe, Fingerprinter, features, MIN_RESEMBLANCE, sketch } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { random } from './random.mjs';
+import { checkRefusals } from './refusals.mjs';
 import { collect, valuesOf } from './values.mjs';
 
 const { bestThreshold, wilsonInterval, extrapolate } = await importSource('js/calibrate/figures.ts');
@@ -323,11 +324,5 @@ test('bad input is an error that names the argument', async () => {
     [[documents, { progress: 1 }], /progress must be a function, got 1/],
     [[documents, { minResemblance: 0.5 }], /option must be one of .*, got "minResemblance"/],
   ];
-  for (const [args, message] of cases) {
-    await assert.rejects(
-      calibrate(...args),
-      (error) => error instanceof TypeError && message.test(error.message),
-      `${message}`,
-    );
-  }
+  await checkRefusals(cases.map(([args, message]) => [() => calibrate(...args), message]));
 });

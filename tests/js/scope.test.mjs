@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { calibrate } from '../../pkg/calibrate.js';
 import { whenNew } from '../../pkg/crawl.js';
 import {
-  ArgumentError,
   clusters,
   Deduplicator,
   dedupe,
@@ -16,6 +15,7 @@ import {
 } from '../../pkg/index.js';
 import { memoryStore } from '../../pkg/store/memory.js';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
+import { checkRefusals } from './refusals.mjs';
 import { collect, valuesOf } from './values.mjs';
 
 const text = 'The river burst its banks early on Tuesday, the council said, and the road is closed.';
@@ -209,15 +209,15 @@ test('calibrate: documents of different scopes are never the same', async () => 
 
 test('wrong scopes, and scopes with a sketch, are refused', async () => {
   const [kept, one, store] = [new Deduplicator(), sketch(text), memoryStore()];
-  const mustBeText = (argument) => `nearprint: ${argument} must be a text if scope is given, got an object (Sketch)`;
-  const wrong = (argument, got) => `nearprint: ${argument} must be a string, got ${got}`;
+  const mustBeText = (argument) => `${argument} must be a text if scope is given, got an object (Sketch)`;
+  const wrong = (argument, got) => `${argument} must be a string, got ${got}`;
   const cases = [
     [() => sketch(text, { scope: 7 }), wrong('scope', '7')],
     [() => sketch(text, { scope: null }), wrong('scope', 'null')],
     [() => sketchAll([text], { scope: [] }), wrong('scope', 'an array')],
     [() => new Fingerprinter().sketch(text, { scope: 7 }), wrong('scope', '7')],
     [() => new Fingerprinter().stream({ scope: 7 }), wrong('scope', '7')],
-    [() => new Fingerprinter().sketch(text, { bits: 64 }), 'nearprint: option must be one of scope, got "bits"'],
+    [() => new Fingerprinter().sketch(text, { bits: 64 }), 'option must be one of scope, got "bits"'],
     [() => kept.observe(1, text, { scope: 7 }), wrong('scope', '7')],
     [() => kept.add(1, text, { scope: 7 }), wrong('scope', '7')],
     [() => kept.query(text, { scope: 7 }), wrong('scope', '7')],
@@ -227,7 +227,7 @@ test('wrong scopes, and scopes with a sketch, are refused', async () => {
     [() => kept.query(one, { scope: 'a' }), mustBeText('document')],
     [() => kept.observeAll([{ id: 1, sketch: one, scope: 'a' }]), mustBeText('documents[0]')],
     [() => kept.observeAll([{ id: 1, sketch: one }], { scope: 'a' }), mustBeText('documents[0]')],
-    [() => dedupe([text], { scope: 'a' }).next(), 'nearprint: scope must be a function, got "a"'],
+    [() => dedupe([text], { scope: 'a' }).next(), 'scope must be a function, got "a"'],
     [() => dedupe([text], { scope: () => 7 }).next(), wrong('scope(source[0])', '7')],
     [() => clusters([text], { scope: () => 7 }), wrong('scope(source[0])', '7')],
     [() => store.observe([{ id: 'a', text }], { scope: 7 }), wrong('scope', '7')],
@@ -241,16 +241,7 @@ test('wrong scopes, and scopes with a sketch, are refused', async () => {
       wrong('scope(context)', '7'),
     ],
   ];
-  for (const [call, message] of cases) {
-    await assert.rejects(
-      async () => call(),
-      (error) => {
-        assert.ok(error instanceof ArgumentError);
-        assert.equal(error.message, message);
-        return true;
-      },
-    );
-  }
+  await checkRefusals(cases);
   assert.equal(kept.size, 0);
   assert.equal(kept.observe(1, one, { scope: '' }).status, 'new');
   assert.equal(kept.query(one, { scope: undefined }).length, 1);
