@@ -36,7 +36,7 @@ const countsOf = (decisions) => {
 
 for (const keep of ['first', 'longest']) {
   testAll(`dedupe decides as in memory, on two days: keep ${keep}`, async ({ open }) => {
-    const { store, close } = await open({ name: `dedupe_${keep}` });
+    const { store } = await open({ name: `dedupe_${keep}` });
     const memory = memoryStore();
     for (const documents of [source, nextDay, nextDay]) {
       const expected = await all(documents, { keep, against: memory });
@@ -52,12 +52,11 @@ for (const keep of ['first', 'longest']) {
       countsOf(await all(nextDay, { keep, against: memory })),
     );
     assert.equal(await store.count(), await memory.count());
-    await close();
   });
 }
 
 testAll('dedupe with a lease: a document whose handling fails is decided again in the same way', async ({ open }) => {
-  const { store, close } = await open({ name: 'lease' });
+  const { store } = await open({ name: 'lease' });
   const handled = [];
   const run = async (documents, failAt) => {
     for await (const { id, status } of dedupe(documents, { against: store, lease: 60 })) {
@@ -74,7 +73,6 @@ testAll('dedupe with a lease: a document whose handling fails is decided again i
   assert.deepEqual([...handled].sort(), expected.map(({ id }) => id).sort());
   // All of these are permanent.
   assert.equal(await store.confirm(handled), 0);
-  await close();
 });
 
 test('dedupe with a lease: a duplicate does not confirm or release the version of another process', async () => {

@@ -15,7 +15,7 @@ import { redisStore } from 'nearprint/store/redis';
 import { sqliteStore } from 'nearprint/store/sqlite';
 import { blocks, documents, examples, makeFolder, runBlock } from '../js/blocks.mjs';
 import { temporary } from './engines.mjs';
-import { servers } from './table.mjs';
+import { servers, testOn } from './table.mjs';
 import { bundle } from './workers.mjs';
 
 for (const document of documents) {
@@ -57,9 +57,7 @@ test('the example of sqlite.d.ts', async () => {
   assert.equal(await runExample('stores/sqlite', { sqliteStore, Database, url, text }, 'status'), 'new');
 });
 
-test('the examples of postgres.d.ts and sql.d.ts', async (context) => {
-  const server = await servers.postgres();
-  if (server === null) return context.skip('not installed');
+testOn('postgres', 'the examples of postgres.d.ts and sql.d.ts', async ({ server }) => {
   const { default: pg } = await import('pg');
   const pools = [];
   class Pool extends pg.Pool {
@@ -80,9 +78,7 @@ test('the examples of postgres.d.ts and sql.d.ts', async (context) => {
   for (const each of pools) await each.end();
 });
 
-test('the examples of redis.d.ts and crawl.d.ts', async (context) => {
-  const server = await servers.redis();
-  if (server === null) return context.skip('not installed');
+testOn('redis', 'the examples of redis.d.ts and crawl.d.ts', async ({ server }) => {
   const { createClient } = await import('redis');
   const clients = [];
   const creates = () => {
