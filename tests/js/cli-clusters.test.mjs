@@ -1,6 +1,5 @@
 // The command clusters. The oracle is clusters(), which clusters.test.mjs compares with the definition.
 import assert from 'node:assert/strict';
-import { after } from 'node:test';
 import { clusters } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, randomDocuments } from './command.mjs';
@@ -8,7 +7,6 @@ import { random } from './random.mjs';
 import { valuesOf } from './values.mjs';
 
 const command = makeCommandFolder();
-after(command.remove);
 
 const rounded = (number) => Number(number.toFixed(4));
 

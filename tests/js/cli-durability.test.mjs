@@ -5,7 +5,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Fingerprinter } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
@@ -19,7 +18,6 @@ const { jobReader } = await importSource('js/node/documents.ts');
 const skip = process.platform === 'win32';
 
 const command = makeCommandFolder();
-after(command.remove);
 const { folder, indexOf, path: at, read, shell, start, write } = command;
 const run = (args, input) => command.run(args, { input });
 

@@ -2,14 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, symlinkSync } from 'node:fs';
-import { after } from 'node:test';
 import { Deduplicator, Sketch } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
 import { valuesOf } from './values.mjs';
 
 const command = makeCommandFolder();
-after(command.remove);
 
 /** Writes an index with documents, by their numbers, which expire `expiresIn(number)` seconds after the time `now`. */
 function makeIndex(name, numbers, expiresIn = () => undefined, { seed = 0, salt = 7n, now = Date.now() / 1000 } = {}) {

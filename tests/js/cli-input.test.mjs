@@ -1,6 +1,5 @@
 // The formats that the command line reads, and its messages for others. The oracles are the documents that files are made of.
 import assert from 'node:assert/strict';
-import { after } from 'node:test';
 import zlib from 'node:zlib';
 import { exhaustive, test } from '../tier.mjs';
 import {
@@ -17,7 +16,6 @@ import { random } from './random.mjs';
 import { valuesOf } from './values.mjs';
 
 const command = makeCommandFolder();
-after(command.remove);
 
 /** Returns a field of CSV, with quotation marks if it needs them or `below` says so. */
 function fieldOf(value, delimiter, below) {

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { after } from 'node:test';
 import { sketch } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import { makeCommandFolder, parseLines, shownMessages } from './command.mjs';
@@ -14,7 +13,6 @@ const sample = readFileSync(new URL('../../examples/sample.jsonl', import.meta.u
 const objects = parseLines(sample).map(({ id, text }) => ({ id, text: text.slice(0, 300) }));
 
 const command = makeCommandFolder();
-after(command.remove);
 
 /** The value of a field, whose name may be a path. */
 function member(object, name) {

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
@@ -11,12 +10,8 @@ import { root } from './packed.mjs';
 import { random } from './random.mjs';
 import { valuesOf } from './values.mjs';
 
-let command;
-before(() => {
-  command = makeCommandFolder();
-  symlinkSync(join(root, 'node_modules'), command.path('node_modules'), 'junction');
-});
-after(() => command.remove());
+const command = makeCommandFolder();
+symlinkSync(join(root, 'node_modules'), command.path('node_modules'), 'junction');
 
 const below = random(3);
 const pick = (list) => list[below(list.length)];

@@ -1,7 +1,6 @@
 // The output of dedupe: by decision, by rank, and against references. The oracle is a naive model of the rule.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
-import { after } from 'node:test';
 import { Deduplicator } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import {
@@ -18,7 +17,6 @@ import {
 import { random } from './random.mjs';
 
 const command = makeCommandFolder();
-after(command.remove);
 
 const linesOf = (documents, isWritten) => jsonLines(documents.filter((_, at) => isWritten(at)));
 const indexOf = (name) => Deduplicator.fromBytes(command.readBytes(name));

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import zlib from 'node:zlib';
 import { mainText } from '../../pkg/html.js';
 import { compare, dedupe, fingerprint, NearIndex, sketch, toHex, toSigned } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import { decideNaively, isKept, jsonLines, makeCommandFolder, parseLines } from './command.mjs';
-import { installPackage, removeProject, root } from './packed.mjs';
+import { installPackage, root } from './packed.mjs';
 import { valuesOf } from './values.mjs';
 
 const { gzipSync, zstdCompressSync } = zlib;
@@ -18,19 +17,9 @@ const sampleText = readFileSync(sample, 'utf8');
 const sampleLines = sampleText.trimEnd().split('\n');
 const documents = sampleLines.map((line) => JSON.parse(line));
 
-let project;
-let run;
-let outputOf;
-let fail;
-let write;
-let read;
-let indexOf;
-before(() => {
-  project = installPackage();
-  const program = join(project, 'node_modules', 'nearprint', 'cli.js');
-  ({ run, outputOf, fail, write, read, indexOf } = makeCommandFolder({ folder: project, program }));
-});
-after(() => removeProject(project));
+const project = installPackage();
+const program = join(project, 'node_modules', 'nearprint', 'cli.js');
+const { run, outputOf, fail, write, read, indexOf } = makeCommandFolder({ folder: project, program });
 
 /**
  * The same JSON Lines, with a long first line. While threads start, the main thread reads lines itself, but not a long one:

@@ -1,14 +1,14 @@
 // Runs the built command line in a temporary folder, and a naive model of its decisions.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Deduplicator, sketch } from '../../pkg/index.js';
 import { isKept, Model } from './model.mjs';
 import './plain-output.mjs';
+import { temporary } from './temporary.mjs';
 
 export const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
 
@@ -35,7 +35,7 @@ function runToEnd(file, args, options) {
 }
 
 /** Makes a folder with files, where commands run. By default it is a temporary one, and the program is the built one. */
-export function makeCommandFolder({ folder = mkdtempSync(join(tmpdir(), 'nearprint-command-')), program = bin } = {}) {
+export function makeCommandFolder({ folder = temporary(), program = bin } = {}) {
   /** Runs the command with arguments: an array, or a string that is split at its spaces. */
   const run = (args, { input = '', ...options } = {}) => {
     const words = typeof args === 'string' ? args.split(' ') : args.map(String);
@@ -89,7 +89,6 @@ export function makeCommandFolder({ folder = mkdtempSync(join(tmpdir(), 'nearpri
     read: (name) => readFileSync(join(folder, name), 'utf8'),
     readBytes: (name) => readFileSync(join(folder, name)),
     path: (name) => join(folder, name),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'parse5';
@@ -21,8 +20,7 @@ const { EARLIER, MAX_SHOWN, NONE, select } = await importSource('js/report/selec
 const { style, styleHash } = await importSource('js/report/style.ts');
 
 const command = makeCommandFolder();
-const { folder, read, write, remove } = command;
-after(remove);
+const { folder, read, write } = command;
 const sample = fileURLToPath(new URL('../../examples/sample.jsonl', import.meta.url));
 const documents = parseLines(readFileSync(sample, 'utf8'));
 

@@ -248,7 +248,6 @@ test('wrong scopes, and scopes with a sketch, are refused', async () => {
 });
 
 const command = makeCommandFolder();
-test.after(command.remove);
 
 /** Two sites with the same three texts, one of them twice on each. */
 const rows = ['a.example', 'b.example', '', 'a.example', 'b.example'].flatMap((site, at) =>

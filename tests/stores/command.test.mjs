@@ -1,7 +1,7 @@
 // The option --store of the command line. The oracle is the option --index.
 import assert from 'node:assert/strict';
 import { closeSync, openSync, symlinkSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { Deduplicator } from 'nearprint';
@@ -21,13 +21,9 @@ import { random } from '../js/random.mjs';
 import { collect, valuesOf } from '../js/values.mjs';
 import { servers } from './table.mjs';
 
-let command;
-before(() => {
-  command = makeCommandFolder();
-  // The command finds the drivers in the project of the current folder.
-  symlinkSync(fileURLToPath(new URL('node_modules', import.meta.url)), command.path('node_modules'), 'junction');
-});
-after(() => command.remove());
+const command = makeCommandFolder();
+// The command finds the drivers in the project of the current folder.
+symlinkSync(fileURLToPath(new URL('node_modules', import.meta.url)), command.path('node_modules'), 'junction');
 
 const idsOf = (index) => [...Deduplicator.fromBytes(command.readBytes(index))].map(({ id }) => String(id)).sort();
 
@@ -235,7 +231,6 @@ test('--store: a driver that is missing is named', () => {
   const alone = makeCommandFolder();
   alone.fail('dedupe --store postgres://localhost/none', /npm install pg/, { input });
   alone.fail('dedupe --store redis://localhost', /npm install redis/, { input });
-  alone.remove();
 });
 
 test('--store: messages have no password', () => {

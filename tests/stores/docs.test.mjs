@@ -1,6 +1,6 @@
 // Runs the code blocks of the documents that need a database, and the examples of the stores' declarations.
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -24,14 +24,10 @@ for (const document of documents) {
   test(document, async (context) => {
     const folder = makeFolder(fileURLToPath(new URL('node_modules', import.meta.url)));
     const urls = { DATABASE_URL: (await servers.postgres())?.url, REDIS_URL: (await servers.redis())?.url };
-    try {
-      for (const block of selected) {
-        const missing = Object.keys(urls).find((name) => block.code.includes(name) && urls[name] === undefined);
-        const skip = missing !== undefined && `${missing} is not set`;
-        await context.test(block.name, { skip }, () => runBlock(block, folder, urls));
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+    for (const block of selected) {
+      const missing = Object.keys(urls).find((name) => block.code.includes(name) && urls[name] === undefined);
+      const skip = missing !== undefined && `${missing} is not set`;
+      await context.test(block.name, { skip }, () => runBlock(block, folder, urls));
     }
   });
 }
