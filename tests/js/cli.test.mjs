@@ -489,16 +489,9 @@ test('--html: the main text of pages', () => {
 exhaustive('help, version and usage', () => {
   const { version } = JSON.parse(readFileSync(join(project, 'node_modules', 'nearprint', 'package.json'), 'utf8'));
   assert.deepEqual(run(['--version']), { status: 0, stdout: `${version}\n`, stderr: '' });
-  for (const args of [
-    ['--help'],
-    ['-h'],
-    ['help'],
-    ...['dedupe', 'clusters', 'calibrate', 'compare', 'hash', 'query', 'index'].flatMap((name) => [
-      [name, '--help'],
-      [name, '-h'],
-      ['help', name],
-    ]),
-  ]) {
+  const commands = ['dedupe', 'clusters', 'calibrate', 'compare', 'hash', 'query', 'index'];
+  const helps = commands.flatMap((name) => [`${name} --help`, `${name} -h`, `help ${name}`]);
+  for (const args of ['--help', '-h', 'help', ...helps]) {
     const stdout = outputOf(args);
     assert.match(stdout, /^Examples:\n(?: {2}.*nearprint .*\n){3}\nUsage: nearprint /);
     // Two screens.
@@ -509,66 +502,33 @@ exhaustive('help, version and usage', () => {
   const alone = outputOf([]);
   assert.match(alone, /^nearprint finds near-duplicate texts\.\n[\s\S]*nearprint --help/);
   assert.ok(alone.split('\n').length < 10);
+  const unit = '--expire must be a number with a unit, s, m, h, d or w (such as 30d), at most 1000000d';
   const wrong = [
-    [
-      ['frobnicate'],
-      'frobnicate is not a command (dedupe, clusters, calibrate, compare, hash, query, text, index); see nearprint --help',
-    ],
-    [['dedupe', '--frobnicate'], '--frobnicate is not an option of dedupe; see nearprint dedupe --help'],
-    [
-      ['dedupe', '--charset', 'a'],
-      '--charset is not an option of dedupe (did you mean --encoding?); see nearprint dedupe --help',
-    ],
-    [['index', '--charset', 'a'], '--charset is not an option of index; see nearprint index --help'],
-    [['dedupe', '--keep', 'last'], '--keep must be first or longest, got "last"; see nearprint dedupe --help'],
-    [
-      ['dedupe', '--threads', '0'],
-      '--threads must be a whole number from 1 to 256, got 0; see nearprint dedupe --help',
-    ],
-    [['hash', '--format', 'octal'], '--format must be hex, decimal or signed, got "octal"; see nearprint hash --help'],
-    [['hash', '--bits', '65'], '--bits must be 32, 64 or 128, got 65; see nearprint hash --help'],
-    [
-      ['dedupe', '--min-resemblance', '70%'],
-      '--min-resemblance must be a number above 0 and at most 1, got "70%"; see nearprint dedupe --help',
-    ],
-    [
-      ['compare', '--min-resemblance', '0', 'a.txt', 'a.txt'],
-      '--min-resemblance must be a number above 0 and at most 1, got 0; see nearprint compare --help',
-    ],
-    [
-      ['dedupe', '--index', 'x', '--store', 'sqlite:y'],
-      '--store cannot be combined with --index; see nearprint dedupe --help',
-    ],
-    [
-      ['dedupe', '--against', 'x', '--against-only', '--store', 'sqlite:y'],
-      '--against-only cannot be combined with --store; see nearprint dedupe --help',
-    ],
-    [['dedupe', '--scheme', 'v2'], "--scheme must be an id that starts with v1, got 'v2'; see nearprint dedupe --help"],
-    [['dedupe', '--expire', '30d'], '--expire must be combined with --index or --store; see nearprint dedupe --help'],
-    [
-      ['dedupe', '--group-field', 'a'],
-      '--group-field must be combined with --report-html; see nearprint dedupe --help',
-    ],
-    [
-      ['dedupe', '--index', 'x', '--expire', 'soon'],
-      '--expire must be a number with a unit, s, m, h, d or w (such as 30d), at most 1000000d, got "soon"; see nearprint dedupe --help',
-    ],
-    [
-      ['dedupe', '--index', 'x', '--expire', '1000000.1d'],
-      '--expire must be a number with a unit, s, m, h, d or w (such as 30d), at most 1000000d, got "1000000.1d"; see nearprint dedupe --help',
-    ],
-    [['dedupe', '-r', '-', 'a.txt'], '--report must be the path of a file, got "-"; see nearprint dedupe --help'],
-    [['calibrate', '--labels', '-'], '--labels must be the path of a file, got "-"; see nearprint calibrate --help'],
-    [['dedupe', '--report', 'a.txt', 'a.txt'], '--report a.txt would overwrite a.txt'],
-    [
-      ['dedupe', '--store', 'sqlite:', 'a.txt'],
-      '--store must be sqlite:FILE, postgres://... or redis://..., got sqlite:',
-    ],
+    ['dedupe --frobnicate', '--frobnicate is not an option of dedupe'],
+    ['dedupe --charset a', '--charset is not an option of dedupe (did you mean --encoding?)'],
+    ['index --charset a', '--charset is not an option of index'],
+    ['dedupe --keep last', '--keep must be first or longest, got "last"'],
+    ['dedupe --threads 0', '--threads must be a whole number from 1 to 256, got 0'],
+    ['hash --format octal', '--format must be hex, decimal or signed, got "octal"'],
+    ['hash --bits 65', '--bits must be 32, 64 or 128, got 65'],
+    ['dedupe --min-resemblance 70%', '--min-resemblance must be a number above 0 and at most 1, got "70%"'],
+    ['compare --min-resemblance 0 a.txt a.txt', '--min-resemblance must be a number above 0 and at most 1, got 0'],
+    ['dedupe --index x --store sqlite:y', '--store cannot be combined with --index'],
+    ['dedupe --against x --against-only --store sqlite:y', '--against-only cannot be combined with --store'],
+    ['dedupe --scheme v2', "--scheme must be an id that starts with v1, got 'v2'"],
+    ['dedupe --expire 30d', '--expire must be combined with --index or --store'],
+    ['dedupe --group-field a', '--group-field must be combined with --report-html'],
+    ['dedupe --index x --expire soon', `${unit}, got "soon"`],
+    ['dedupe --index x --expire 1000000.1d', `${unit}, got "1000000.1d"`],
+    ['dedupe -r - a.txt', '--report must be the path of a file, got "-"'],
+    ['calibrate --labels -', '--labels must be the path of a file, got "-"'],
   ];
   write('a.txt', '{}');
-  for (const [args, message] of wrong) {
-    fail(args, message);
-  }
+  for (const [args, message] of wrong) fail(args, `${message}; see nearprint ${args.split(' ', 1)} --help`);
+  const names = 'dedupe, clusters, calibrate, compare, hash, query, text, index';
+  fail('frobnicate', `frobnicate is not a command (${names}); see nearprint --help`);
+  fail('dedupe --report a.txt a.txt', '--report a.txt would overwrite a.txt');
+  fail('dedupe --store sqlite: a.txt', '--store must be sqlite:FILE, postgres://... or redis://..., got sqlite:');
   assert.equal(read('a.txt'), '{}');
 });
 

@@ -131,19 +131,9 @@ function operate(seed, counts) {
 function checkWithModel(seeds) {
   const counts = {};
   for (let seed = 0; seed < seeds; seed++) operate(seed, counts);
-  const expected = [
-    'new',
-    'unchanged',
-    'changed',
-    'duplicate',
-    'hit',
-    'several hits',
-    'miss',
-    'pruned',
-    'snapshot',
-    'merge',
-  ];
-  for (const name of expected) assert.ok(counts[name] > seeds / 8, `${name}: ${counts[name]}`);
+  const decisions = ['new', 'unchanged', 'changed', 'duplicate'];
+  for (const name of [...decisions, 'hit', 'several hits', 'miss', 'pruned', 'snapshot', 'merge'])
+    assert.ok(counts[name] > seeds / 8, `${name}: ${counts[name]}`);
 }
 
 test('does what the model does', () => checkWithModel(40));

@@ -40,14 +40,8 @@ test('every function takes the key', async () => {
 
 test('a key that is wrong or missing is an error that does not show it', () => {
   const secret = 'c0ffee';
-  for (const wrong of [
-    'sixteen bytes!!!',
-    new Uint8Array(15),
-    new Uint8Array(17),
-    null,
-    new Uint16Array(16),
-    [...key],
-  ]) {
+  const wrongKeys = ['sixteen bytes!!!', new Uint8Array(15), new Uint8Array(17), null, new Uint16Array(16), [...key]];
+  for (const wrong of wrongKeys) {
     assert.throws(() => fingerprint(text, { key: wrong }), needsKey);
   }
   assert.throws(

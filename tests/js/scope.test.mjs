@@ -102,21 +102,12 @@ test('observeAll: documents carry scopes', () => {
     { id: 4, text, scope: '' },
     { id: 5, sketch: sketch(text, { scope: 'a' }) },
   ];
-  assert.deepEqual(statuses(new Deduplicator().observeAll(documents)), [
-    'new',
-    'new',
-    'duplicate',
-    'duplicate',
-    'duplicate',
-  ]);
+  const decisions = new Deduplicator().observeAll(documents);
+  assert.deepEqual(statuses(decisions), ['new', 'new', 'duplicate', 'duplicate', 'duplicate']);
   // The option is for documents without one.
   const some = documents.slice(0, 4);
-  assert.deepEqual(statuses(new Deduplicator().observeAll(some, { scope: 'a' })), [
-    'new',
-    'duplicate',
-    'duplicate',
-    'new',
-  ]);
+  const others = new Deduplicator().observeAll(some, { scope: 'a' });
+  assert.deepEqual(statuses(others), ['new', 'duplicate', 'duplicate', 'new']);
 });
 
 test('textOf: texts of the same scope are compared exactly, and no others', () => {
