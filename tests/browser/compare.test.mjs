@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { test } from 'node:test';
 import { features, fingerprint, sketch, toHex } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
-import { choose, drop, eventually, openForAll, openSettings, reads, thresholdPercent } from './harness.mjs';
+import { choose, drop, eventually, holds, openForAll, openSettings, reads, thresholdPercent } from './harness.mjs';
 
 const { rawScheme, samples } = await importSource('www/compare/samples.ts');
 const { optionsOf } = await importSource('www/scheme/scheme.ts');
@@ -242,18 +242,16 @@ test('compares long texts in a Worker', async () => {
 test('reads text and HTML files, and refuses other files', async () => {
   await write(news, edited);
   await drop(page, '#text-a', [['a.txt', 'A dropped text about the river']]);
-  await eventually(async () =>
-    assert.equal(await page.locator('#text-a').inputValue(), 'A dropped text about the river'),
-  );
+  await holds(page, '#text-a', 'A dropped text about the river');
   const html = '<title>no</title><p>One &amp; <b>two</b><script>three()</script><p>four';
   await page
     .locator('#text-b-file')
     .setInputFiles({ name: 'b.html', mimeType: 'text/html', buffer: Buffer.from(html) });
-  await eventually(async () => assert.equal(await page.locator('#text-b').inputValue(), 'One & two\nfour'));
+  await holds(page, '#text-b', 'One & two\nfour');
   const gb18030 = Buffer.from('c4e3bac3a3acb3a4bdad', 'hex');
   const page18030 = Buffer.concat([Buffer.from('<meta charset="gb18030"><p>'), gb18030]);
   await drop(page, '#text-b', [['c.html', page18030]]);
-  await eventually(async () => assert.equal(await page.locator('#text-b').inputValue(), '你好，长江'));
+  await holds(page, '#text-b', '你好，长江');
   await drop(page, '#text-b', [['c.txt', gb18030]]);
   await reads(page, '#text-b-error', /“c\.txt” has bytes that are not valid in UTF-8/);
 

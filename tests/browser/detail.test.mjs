@@ -1,15 +1,15 @@
 // The details of the compare view: containment, voters, folds, the text fields, and the code to copy.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { distance, features, fingerprint, resemblance, sketch } from '../../pkg/index.js';
+import { temporary } from '../js/temporary.mjs';
 import { importSource } from '../source.mjs';
 import { exhaustive as test } from '../tier.mjs';
-import { choose, eventually, openForAll, reads } from './harness.mjs';
+import { choose, eventually, openForAll, reads, writeTexts } from './harness.mjs';
 
 const { samples } = await importSource('www/compare/samples.ts');
 const { lastWords, wholeWords } = await importSource('www/shared/words.ts');
@@ -22,8 +22,7 @@ const { a: news, b: edited } = sampleOf('sampleNews');
 
 /** Writes both texts, and waits until they are compared and their changes are shown. */
 async function write(a, b) {
-  await page.locator('#text-a').fill(a);
-  await page.locator('#text-b').fill(b);
+  await writeTexts(page, a, b);
   await reads(page, '#number-distance', new RegExp(`^${distance(fingerprint(a), fingerprint(b))} /`));
   await page.locator('#change-list:not([inert])').waitFor({ state: 'attached' });
 }
@@ -135,8 +134,7 @@ test('bits are numbered; a click holds a bit, and other texts release it', async
 
 test('the spaces in shingles of characters are visible', async () => {
   await choose(page, 'features', 'chars2');
-  await page.locator('#text-a').fill('at a tea');
-  await page.locator('#text-b').fill('at tea');
+  await writeTexts(page, 'at a tea', 'at tea');
   await eventually(async () => {
     const shown = await page.locator('.feature-list bdi').allTextContents();
     const all = [...features('at a tea', { features: 'bigrams' }), ...features('at tea', { features: 'bigrams' })];
@@ -286,37 +284,31 @@ test('clear, undo, and Ctrl+Enter', async () => {
 });
 
 test('the code for the settings runs and copies', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'snippet-'));
-  try {
-    symlinkSync(fileURLToPath(new URL('../../pkg', import.meta.url)), join(folder, 'nearprint'), 'dir');
-    const modules = join(folder, 'node_modules');
-    rmSync(modules, { recursive: true, force: true });
-    const runSnippet = async () => {
-      const code = await page.locator('#snippet').textContent();
-      const file = join(folder, 'snippet.mjs');
-      writeFileSync(file, code.replace("from 'nearprint'", "from './nearprint/index.js'"));
-      const { stdout } = await promisify(execFile)(process.execPath, ['--preserve-symlinks', file]);
-      return { code, stdout };
-    };
-    const usual = await runSnippet();
-    assert.doesNotMatch(usual.code, /minResemblance|bits/);
-    assert.equal(usual.stdout, 'a new\nb duplicate\n');
-    await choose(page, 'features', 'chars5');
-    await choose(page, 'bits', 128);
-    await choose(page, 'normalize', 'none');
-    await page.locator('#scheme-threshold').fill('90');
-    await reads(page, '#snippet', /minResemblance: 0\.9,/);
-    const set = await runSnippet();
-    for (const option of ["normalize: 'none'", 'features: { chars: 5 }', 'bits: 128']) {
-      assert.ok(set.code.includes(`  ${option},\n`), option);
-    }
-    assert.equal(set.stdout, 'a new\nb new\n', 'without folding, the capitals differ');
-    await choose(page, 'bits', 64);
-    await page.locator('#scheme-mix').uncheck();
-    assert.match((await runSnippet()).code, /mix: false/);
-  } finally {
-    rmSync(folder, { recursive: true });
+  const folder = temporary();
+  symlinkSync(fileURLToPath(new URL('../../pkg', import.meta.url)), join(folder, 'nearprint'), 'dir');
+  const runSnippet = async () => {
+    const code = await page.locator('#snippet').textContent();
+    const file = join(folder, 'snippet.mjs');
+    writeFileSync(file, code.replace("from 'nearprint'", "from './nearprint/index.js'"));
+    const { stdout } = await promisify(execFile)(process.execPath, ['--preserve-symlinks', file]);
+    return { code, stdout };
+  };
+  const usual = await runSnippet();
+  assert.doesNotMatch(usual.code, /minResemblance|bits/);
+  assert.equal(usual.stdout, 'a new\nb duplicate\n');
+  await choose(page, 'features', 'chars5');
+  await choose(page, 'bits', 128);
+  await choose(page, 'normalize', 'none');
+  await page.locator('#scheme-threshold').fill('90');
+  await reads(page, '#snippet', /minResemblance: 0\.9,/);
+  const set = await runSnippet();
+  for (const option of ["normalize: 'none'", 'features: { chars: 5 }', 'bits: 128']) {
+    assert.ok(set.code.includes(`  ${option},\n`), option);
   }
+  assert.equal(set.stdout, 'a new\nb new\n', 'without folding, the capitals differ');
+  await choose(page, 'bits', 64);
+  await page.locator('#scheme-mix').uncheck();
+  assert.match((await runSnippet()).code, /mix: false/);
   await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   // The button says so for two seconds only.
   const said = page.evaluate(() => {

@@ -1,10 +1,10 @@
 // Opens every page in the README and in docs/ that is a code block of HTML, next to a copy of the package.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blocks, documents } from '../js/blocks.mjs';
 import { root } from '../js/packed.mjs';
+import { temporary } from '../js/temporary.mjs';
 import { exhaustive as test } from '../tier.mjs';
 import { serveFolder } from './folder.mjs';
 import { eventually, open } from './harness.mjs';
@@ -13,7 +13,7 @@ const pages = documents.flatMap((document) => blocks(document).filter(({ languag
 
 for (const { name, code, output } of pages) {
   test(name, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'nearprint-page-'));
+    const folder = temporary();
     symlinkSync(join(root, 'pkg'), join(folder, 'nearprint'), 'junction');
     writeFileSync(join(folder, 'index.html'), code);
     const { page, errors, close } = await open('/', { server: await serveFolder(folder) });
@@ -22,7 +22,6 @@ for (const { name, code, output } of pages) {
       assert.deepEqual(errors, []);
     } finally {
       await close();
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 }

@@ -1,18 +1,21 @@
 // The duplicates view, checked against clusters found by comparing all sketches.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { dedupe, sketch } from '../../pkg/index.js';
+import { parseLines } from '../js/command.mjs';
 import { root } from '../js/packed.mjs';
+import { temporary } from '../js/temporary.mjs';
+import { valuesOf } from '../js/values.mjs';
 import { importSource } from '../source.mjs';
 import { exhaustive, test } from '../tier.mjs';
 import {
   choose,
   drop,
   eventually,
+  holds,
   openForAll,
   overflows,
   reads,
@@ -88,7 +91,7 @@ test('pasted lines: clusters, resemblances, the diff of a pair, the download', a
   assert.equal(text, `${kept.map((at) => lines[at]).join('\n')}\n`);
 
   await page.getByRole('button', { name: 'Compare these two' }).click();
-  await eventually(async () => assert.equal(await page.locator('#text-b').inputValue(), lines[2]));
+  await holds(page, '#text-b', lines[2]);
   assert.equal(await page.locator('#text-a').inputValue(), lines[0]);
   await page.getByRole('link', { name: 'Find duplicates' }).click();
   assert.equal(await page.getByLabel('Texts, one per line').inputValue(), `${lines.join('\n')}\n\n`);
@@ -164,14 +167,7 @@ test('a JSON array, with line feeds between and within its elements', async () =
   await eventually(async () => assert.deepEqual(await names(), ['a0', 'a2', 'a4']));
   const { name, text } = await download('Download the kept texts');
   assert.equal(name, 'kept.jsonl');
-  const rows = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  assert.deepEqual(
-    rows,
-    [0, 1, 3].map((at) => titled[at]),
-  );
+  assert.deepEqual(parseLines(text), [titled[0], titled[1], titled[3]]);
 });
 
 for (const [delimiter, title] of [
@@ -225,17 +221,13 @@ test('a row with another number of fields, and a quotation mark that is missing'
   await reads(page, '#found-verdict', verdict(1, 2));
 });
 
-/** Runs `work` in a folder in which the package and csv-parse are installed. */
-function inProject(work) {
-  const folder = mkdtempSync(join(tmpdir(), 'nearprint-recipe-'));
-  try {
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(join(root, 'pkg'), join(folder, 'node_modules', 'nearprint'), 'junction');
-    symlinkSync(join(root, 'node_modules', 'csv-parse'), join(folder, 'node_modules', 'csv-parse'), 'junction');
-    return work(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** Returns a folder in which the package and csv-parse are installed. */
+function makeProject() {
+  const folder = temporary();
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(join(root, 'pkg'), join(folder, 'node_modules', 'nearprint'), 'junction');
+  symlinkSync(join(root, 'node_modules', 'csv-parse'), join(folder, 'node_modules', 'csv-parse'), 'junction');
+  return folder;
 }
 
 const sources = {
@@ -255,39 +247,27 @@ for (const [file, source] of Object.entries(sources)) {
     const { text: kept } = await download('Download the kept texts');
     const command = await page.locator('#found-command').textContent();
     const program = await page.locator('#found-program').textContent();
-    inProject((cwd) => {
-      writeFileSync(join(cwd, file), source);
-      writeFileSync(join(cwd, 'program.mjs'), program);
-      const printed = execFileSync(process.execPath, ['program.mjs'], { cwd, encoding: 'utf8' });
-      const rows = (text) =>
-        text
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line));
-      if (file === 'texts.csv') {
-        const expected = parse(kept, { columns: true, delimiter: ';' });
-        assert.deepEqual(rows(printed), expected);
-      } else if (file === 'texts.txt') assert.equal(printed, kept);
-      else assert.deepEqual(rows(printed), rows(kept));
-      const [, input, rest] = /^(?:(jq .*) \| )?npx nearprint (.*) > kept\.\w+$/.exec(command);
-      // Without jq: the lines as it writes them.
-      const given = input === undefined ? '' : lines.map((text) => JSON.stringify({ text })).join('\n');
-      const words = rest.match(/'[^']*'|\S+/g).map((word) => word.replaceAll("'", ''));
-      const written = execFileSync(process.execPath, [join(root, 'pkg', 'cli.js'), ...words, '--quiet'], {
-        cwd,
-        input: given,
-        encoding: 'utf8',
-      });
-      if (file === 'texts.csv') assert.equal(written, kept);
-      else if (file === 'texts.txt')
-        assert.deepEqual(
-          rows(written)
-            .map(({ text }) => text)
-            .join('\n'),
-          kept.trimEnd(),
-        );
-      else assert.deepEqual(rows(written), rows(kept));
+    const cwd = makeProject();
+    writeFileSync(join(cwd, file), source);
+    writeFileSync(join(cwd, 'program.mjs'), program);
+    const printed = execFileSync(process.execPath, ['program.mjs'], { cwd, encoding: 'utf8' });
+    if (file === 'texts.csv') {
+      const expected = parse(kept, { columns: true, delimiter: ';' });
+      assert.deepEqual(parseLines(printed), expected);
+    } else if (file === 'texts.txt') assert.equal(printed, kept);
+    else assert.deepEqual(parseLines(printed), parseLines(kept));
+    const [, input, rest] = /^(?:(jq .*) \| )?npx nearprint (.*) > kept\.\w+$/.exec(command);
+    // Without jq: the lines as it writes them.
+    const given = input === undefined ? '' : lines.map((text) => JSON.stringify({ text })).join('\n');
+    const words = rest.match(/'[^']*'|\S+/g).map((word) => word.replaceAll("'", ''));
+    const written = execFileSync(process.execPath, [join(root, 'pkg', 'cli.js'), ...words, '--quiet'], {
+      cwd,
+      input: given,
+      encoding: 'utf8',
     });
+    if (file === 'texts.csv') assert.equal(written, kept);
+    else if (file === 'texts.txt') assert.equal(valuesOf(parseLines(written), 'text').join('\n'), kept.trimEnd());
+    else assert.deepEqual(parseLines(written), parseLines(kept));
     await page.locator('#scheme-threshold').fill(`${thresholdPercent}`);
     await page.locator('#lines-format').selectOption('');
   });
@@ -319,10 +299,8 @@ function histogramOf(texts, threshold) {
 }
 
 test('the histogram counts every text, and its line sets the threshold', async () => {
-  const documents = readFileSync(new URL('../../examples/sample.jsonl', import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).text);
+  const sample = readFileSync(join(root, 'examples', 'sample.jsonl'), 'utf8');
+  const documents = valuesOf(parseLines(sample), 'text');
   await page.evaluate(() => {
     globalThis.requests = [];
     const { postMessage } = Worker.prototype;
@@ -418,14 +396,7 @@ test('excerpts and folds end with whole words', async () => {
   const words = Array.from({ length: 200 }, (_, at) => `word${'x'.repeat(at % 13)}${at}`);
   const text = words.join(' ');
   const end = 'the end'; // After a fold.
-  await dropTexts([
-    [
-      'long.txt',
-      `${text} ${end}
-${words.with(100, 'another').join(' ')} ${end}
-`,
-    ],
-  ]);
+  await dropTexts([['long.txt', `${text} ${end}\n${words.with(100, 'another').join(' ')} ${end}\n`]]);
   await reads(page, '#found-verdict', verdict(1, 2));
   const isWhole = (shown) => shown.split(/\s+/).every((word) => words.includes(word) || ['the', 'end'].includes(word));
   const excerpt = await page.locator('.cluster .kept .excerpt').textContent();

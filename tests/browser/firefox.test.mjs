@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { distance, fingerprint, toHex } from '../../pkg/index.js';
 import { exhaustive as test } from '../tier.mjs';
-import { eventually, openForAll, reads } from './harness.mjs';
+import { eventually, holds, openForAll, reads, writeTexts } from './harness.mjs';
 
 const skip = process.env.FIREFOX ? false : 'Firefox is not installed';
 
@@ -18,8 +18,7 @@ test('compares two texts', { skip }, async () => {
     ['#text-b', '.text:has(#text-b) .marks'].map((one) => document.querySelector(one).scrollHeight),
   );
   assert.equal(heights[0], heights[1], 'the marks have the lines of the text');
-  await page.locator('#text-a').fill(a);
-  await page.locator('#text-b').fill(b);
+  await writeTexts(page, a, b);
   await reads(page, '#hex-b', new RegExp(`^${toHex(fingerprint(b))}$`));
   assert.equal(await page.locator('#hex-a').textContent(), toHex(fingerprint(a)));
   const differing = await page.locator('.xor .differs').count();
@@ -44,5 +43,5 @@ test('nothing overflows at 360 px, and a share link restores the texts', { skip 
   // In another tab, which does not have the texts of this one.
   const other = await opened.context.newPage();
   await other.goto(page.url());
-  await eventually(async () => assert.equal(await other.locator('#text-b').inputValue(), b));
+  await holds(other, '#text-b', b);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { importSource } from '../source.mjs';
-import { choose, eventually, open, openForAll, reads } from './harness.mjs';
+import { choose, eventually, open, openForAll, reads, writeTexts } from './harness.mjs';
 
 const { samples } = await importSource('www/compare/samples.ts');
 const [news] = samples;
@@ -85,10 +85,7 @@ test('a link to the page has a picture', async () => {
   assert.equal((await response.body()).subarray(1, 4).toString(), 'PNG');
 });
 
-async function write(a, b) {
-  await page.locator('#text-a').fill(a);
-  await page.locator('#text-b').fill(b);
-}
+const write = (a, b) => writeTexts(page, a, b);
 
 const text =
   'The river burst its banks early on Tuesday, the council said, and the road to the harbour is closed for a week.';

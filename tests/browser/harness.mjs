@@ -118,6 +118,16 @@ export const reads = (page, selector, pattern) =>
     return text;
   });
 
+/** Writes both texts of the compare view. */
+export async function writeTexts(page, a, b) {
+  await page.locator('#text-a').fill(a);
+  await page.locator('#text-b').fill(b);
+}
+
+/** Waits until a field has a value. */
+export const holds = (page, selector, value) =>
+  eventually(async () => assert.equal(await page.locator(selector).inputValue(), value));
+
 /** Drops files, `[name, contents, type]`, on an element. */
 export async function drop(page, selector, files) {
   const bytes = files.map(([name, contents, type = '']) => [name, [...Buffer.from(contents)], type]);

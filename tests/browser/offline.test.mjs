@@ -5,7 +5,7 @@ import { distance, fingerprint } from '../../pkg/index.js';
 import { pageFolder } from '../../scripts/page.mjs';
 import { exhaustive as test } from '../tier.mjs';
 import { serveFolder } from './folder.mjs';
-import { openForAll, reads, withPage } from './harness.mjs';
+import { openForAll, reads, withPage, writeTexts } from './harness.mjs';
 
 const opened = await openForAll('/', {
   server: await serveFolder(pageFolder),
@@ -26,8 +26,7 @@ test('both views work offline after a reload', async () => {
   await opened.context.setOffline(true);
   await page.reload();
   const [a, b] = ['written without a network', 'written with no network'];
-  await page.locator('#text-a').fill(a);
-  await page.locator('#text-b').fill(b);
+  await writeTexts(page, a, b);
   await reads(page, '#number-distance', new RegExp(`^${distance(fingerprint(a), fingerprint(b))} / 64$`));
   await page.getByRole('link', { name: 'Find duplicates' }).click();
   await page.locator('#lines').fill('one and the same line\nOne and the same line!');

@@ -1,7 +1,7 @@
 // The printed page: what is filled stays filled, texts are whole, and controls are left out.
 import assert from 'node:assert/strict';
 import { exhaustive as test } from '../tier.mjs';
-import { openForAll, reads } from './harness.mjs';
+import { openForAll, reads, writeTexts } from './harness.mjs';
 
 const opened = await openForAll('/', { colorScheme: 'dark', viewport: { width: 794, height: 1123 } });
 const { page } = opened;
@@ -72,8 +72,7 @@ test('texts are whole, and the controls are left out', async () => {
 
 test('texts without marks are printed, too', async () => {
   await page.emulateMedia({ media: 'screen' });
-  await page.locator('#text-a').fill('equal texts');
-  await page.locator('#text-b').fill('equal texts');
+  await writeTexts(page, 'equal texts', 'equal texts');
   await reads(page, '#verdict', /^Identical texts/);
   // The marks of the texts before are removed when the changes are found.
   await page.locator('#change-list:not([inert])').waitFor({ state: 'attached' });

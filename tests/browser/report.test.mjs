@@ -1,14 +1,12 @@
 // The report of the command line in a browser: in both languages, light and dark, narrow and wide, and by keyboard.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { jsonLines, makeCommandFolder } from '../js/command.mjs';
 import { exhaustive as test } from '../tier.mjs';
 import { overflows, violations, withPage } from './harness.mjs';
 
-const { path, remove, run, write } = makeCommandFolder();
-after(remove);
+const { path, run, write } = makeCommandFolder();
 const sample = fileURLToPath(new URL('../../examples/sample.jsonl', import.meta.url));
 const hostile = `</script><img src=x onerror="document.title='run'"><style>*{display:none}</style>${'w'.repeat(500)}`;
 

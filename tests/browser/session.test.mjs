@@ -1,7 +1,7 @@
 // Texts survive a reload, and the URL sets the language.
 import assert from 'node:assert/strict';
 import { exhaustive as test } from '../tier.mjs';
-import { eventually, openForAll, reads } from './harness.mjs';
+import { eventually, holds, openForAll, reads, writeTexts } from './harness.mjs';
 
 const opened = await openForAll('/');
 const { page } = opened;
@@ -13,15 +13,14 @@ const [a, b] = [
 const textOf = (side) => page.locator(`#text-${side}`).inputValue();
 
 test('texts, lines, scheme and threshold survive a reload, but not a closed tab', async () => {
-  await page.locator('#text-a').fill(a);
-  await page.locator('#text-b').fill(b);
+  await writeTexts(page, a, b);
   await page.evaluate(() => document.getElementById('scheme').setAttribute('open', ''));
   await page.locator('#scheme-threshold').fill('55');
   await page.locator('#scheme-features').selectOption('"chars3"');
   await page.locator('#to-duplicates').click();
   await page.locator('#lines').fill('one line\nanother line');
   await page.reload();
-  await eventually(async () => assert.equal(await page.locator('#lines').inputValue(), 'one line\nanother line'));
+  await holds(page, '#lines', 'one line\nanother line');
   await page.locator('#to-compare').click();
   await reads(page, '#verdict', /of the character triples are in common/);
   assert.deepEqual([await textOf('a'), await textOf('b')], [a, b]);

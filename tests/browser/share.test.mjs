@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { compare, distance, fingerprint, sketch, toHex } from '../../pkg/index.js';
 import { exhaustive as test } from '../tier.mjs';
-import { choose, eventually, openForAll, openSettings, reads } from './harness.mjs';
+import { choose, eventually, holds, openForAll, openSettings, reads, writeTexts } from './harness.mjs';
 
 const opened = await openForAll('/', { permissions: ['clipboard-read', 'clipboard-write'] });
 const { page } = opened;
@@ -26,8 +26,7 @@ async function visit(url) {
 }
 
 test('a link restores texts, scheme and threshold', async () => {
-  await page.locator('#text-a').fill(first);
-  await page.locator('#text-b').fill(second);
+  await writeTexts(page, first, second);
   await choose(page, 'features', 'chars3');
   await page.locator('#scheme-threshold').fill('55');
   const url = await share();
@@ -56,8 +55,7 @@ test('a link for long texts holds the fingerprints and the sketches', async () =
   await page.getByRole('button', { name: 'Reset to default' }).click();
   // Random words, which do not compress below 8 KB.
   const long = Array.from({ length: 3000 }, (_, at) => Math.abs(Math.imul(at + 1, 0x9e3779b1)).toString(36)).join(' ');
-  await page.locator('#text-a').fill(long);
-  await page.locator('#text-b').fill(`${long} more`);
+  await writeTexts(page, long, `${long} more`);
   await reads(page, '#hex-b', new RegExp(`^${toHex(fingerprint(`${long} more`))}$`));
   const url = await share();
   await reads(page, '#shared', /too long for a link: it holds their fingerprints only/);
@@ -84,7 +82,7 @@ test('the values in a link are checked', async () => {
   const linkOf = (change) =>
     `${opened.origin}/#s1.${deflateSync(JSON.stringify({ ...content, ...change })).toString('base64url')}`;
   await visit(linkOf({ view: 'duplicates', lines: 'one\ntwo' }));
-  await eventually(async () => assert.equal(await page.locator('#lines').inputValue(), 'one\ntwo'));
+  await holds(page, '#lines', 'one\ntwo');
   const fingerprints = { a: '00000000000000ff', b: '000000000000000f' };
   const sketches = { a: sketch(first).toHex(), b: sketch(second, { features: 'words' }).toHex() };
   for (const change of [
@@ -99,8 +97,7 @@ test('the values in a link are checked', async () => {
 });
 
 test('a damaged link or one of another version shows a notice and changes nothing', async () => {
-  await page.locator('#text-a').fill(first);
-  await page.locator('#text-b').fill(second);
+  await writeTexts(page, first, second);
   const url = await share();
   const { hash } = new URL(url);
   const middle = Math.floor(hash.length / 2);
@@ -120,7 +117,7 @@ test('a damaged link or one of another version shows a notice and changes nothin
     await visit(`${opened.origin}/${hash}`);
     await reads(page, '#notice', sentence);
     await visit(url);
-    await eventually(async () => assert.equal(await page.locator('#text-a').inputValue(), first));
+    await holds(page, '#text-a', first);
     assert.equal(await page.locator('#notice').isVisible(), false);
   }
 });
@@ -132,7 +129,7 @@ test('a link that would block the page is refused', async () => {
     return `#s1.${deflateSync(json, { level: 9 }).toString('base64url')}`;
   };
   await visit(`${opened.origin}/${link({ a: first, b: second })}`);
-  await eventually(async () => assert.equal(await page.locator('#text-a').inputValue(), first));
+  await holds(page, '#text-a', first);
   const hostile = [
     { a: '\n'.repeat(600_000), b: 'a' },
     { a: 'a '.repeat(600_000), b: 'a' },
@@ -176,8 +173,6 @@ test('a link to the duplicates view holds its lines', async () => {
   await page.getByLabel('Texts, one per line').fill('one line\nanother line');
   const url = await share();
   await visit(url);
-  await eventually(async () => {
-    assert.equal(await page.getByLabel('Texts, one per line').inputValue(), 'one line\nanother line');
-  });
+  await holds(page, '#lines', 'one line\nanother line');
   assert.equal(await page.locator('#compare').isVisible(), false);
 });

@@ -1,6 +1,5 @@
 // Shared by the parts of the campaign: documents, runs of the command line, and what must hold after each.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import {
   closeSync,
   existsSync,
@@ -14,10 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Deduplicator } from '../../pkg/index.js';
-import { bin, jsonLines, parseLines } from '../js/command.mjs';
+import { jsonLines, makeCommandFolder, parseLines, withFault } from '../js/command.mjs';
 import { random } from '../js/random.mjs';
-
-const shim = new URL('./fs-shim.mjs', import.meta.url).href;
 
 /** Returns a function for numbers in [0, 1) that are the same in every run. */
 export function randomFrom(seed) {
@@ -45,34 +42,16 @@ export async function inFolder(work) {
 }
 
 /** Runs `dedupe --index i` over a file to the end, or until it is killed. Resolves to `{ code, messages }`. */
-export function dedupe(folder, input, output, { settings, killAfter, args = ['--checkpoint', '0'] } = {}) {
+export async function dedupe(folder, input, output, { settings, killAfter, args = ['--checkpoint', '0'] } = {}) {
   const to = openSync(join(folder, output), 'a');
-  const env = { ...process.env };
-  if (settings !== undefined) {
-    env.NODE_OPTIONS = `--import=${shim}`;
-    env.FS_SHIM = JSON.stringify(settings);
-  }
-  const child = spawn(
-    process.execPath,
-    [bin, 'dedupe', '--index', 'i', '--report', `${output}.report`, ...args, input],
-    {
-      cwd: folder,
-      env,
-      stdio: ['ignore', to, 'pipe'],
-    },
-  );
+  const env = { ...process.env, ...(settings && withFault(settings)) };
+  const all = ['dedupe', '--index', 'i', '--report', `${output}.report`, ...args, input];
+  const child = makeCommandFolder({ folder }).start(all, { env, stdio: ['ignore', to, 'pipe'] });
   closeSync(to);
-  let messages = '';
-  child.stderr.on('data', (data) => {
-    messages += data;
-  });
   const timer = killAfter === undefined ? null : setTimeout(() => child.kill('SIGKILL'), killAfter);
-  return new Promise((resolve) => {
-    child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      resolve({ code: code ?? signal, messages });
-    });
-  });
+  const code = await child.ended;
+  clearTimeout(timer);
+  return { code, messages: child.messages };
 }
 
 /** How documents are read and written. `written` returns the ids of the new and changed documents of an output. */

@@ -87,9 +87,8 @@ function decide(documents) {
 }
 
 /** Runs the SQL on all documents at once, and on two days. */
-function agrees(t, engine, variables) {
-  const { folder, run, remove } = makeCommandFolder();
-  t.after(remove);
+function agrees(engine, variables) {
+  const { folder, run } = makeCommandFolder();
   const documents = makeTexts();
   const days = [documents.slice(0, 500), documents.slice(500)];
   const files = [documents, ...days].map((day, at) => {
@@ -136,19 +135,18 @@ for (const [engine, name] of Object.entries(engines)) {
   const skip = has(name) ? false : `RECIPES_PYTHONPATH has no ${name}`;
   // Spark takes minutes.
   const run = engine === 'spark' ? exhaustive : test;
-  run(`the SQL for ${engine} decides as the rule does`, { skip }, (t) => agrees(t, engine));
+  run(`the SQL for ${engine} decides as the rule does`, { skip }, () => agrees(engine));
 }
 
 exhaustive('the SQL for postgresql decides as the rule does', { skip: !hasCommand('psql') }, async (t) => {
   const server = await postgres();
   t.after(() => server.stop());
   const { hostname, port, username, pathname } = new URL(server.url);
-  agrees(t, 'postgresql', { PGHOST: hostname, PGPORT: port, PGUSER: username, PGDATABASE: pathname.slice(1) });
+  agrees('postgresql', { PGHOST: hostname, PGPORT: port, PGUSER: username, PGDATABASE: pathname.slice(1) });
 });
 
-test('the program in Python runs the page', { skip: !has('duckdb') }, (t) => {
-  const { folder, run, remove } = makeCommandFolder();
-  t.after(remove);
+test('the program in Python runs the page', { skip: !has('duckdb') }, () => {
+  const { folder, run } = makeCommandFolder();
   const program = blocks('docs/batch.md').find(({ language }) => language === 'python').code;
   const documents = makeTexts().slice(0, 300);
   cpSync(join(root, 'docs', 'batch.md'), join(folder, 'batch.md'));

@@ -10,10 +10,10 @@
 //     text              what the block before it prints
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './packed.mjs';
+import { temporary } from './temporary.mjs';
 
 const folder = (path) => readdirSync(join(root, path)).map((name) => `${path}/${name}`);
 
@@ -50,7 +50,7 @@ export const examples = (path) =>
 
 /** Makes a folder whose modules are those of `modules`, with files for the command line. */
 export function makeFolder(modules) {
-  const folder = mkdtempSync(join(tmpdir(), 'nearprint-docs-'));
+  const folder = temporary();
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   symlinkSync(modules, join(folder, 'node_modules'), 'junction');
   for (const name of ['pages.jsonl', 'today.jsonl']) cpSync(join(root, 'examples', 'sample.jsonl'), join(folder, name));

@@ -6,6 +6,8 @@ import { calibrate } from '../../pkg/calibrate.js';
 import { dedupe, Fingerprinter, features, MIN_RESEMBLANCE, sketch } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { random } from './random.mjs';
+import { checkRefusals } from './refusals.mjs';
+import { collect, valuesOf } from './values.mjs';
 
 const { bestThreshold, wilsonInterval, extrapolate } = await importSource('js/calibrate/figures.ts');
 const { eachPair } = await importSource('js/calibrate/neighbours.ts');
@@ -55,8 +57,8 @@ function jaccard(a, b) {
 /** Returns what `dedupe` does, and how many of its decisions the exact resemblances of all pairs contradict. */
 async function bruteForce(documents, minResemblance, { same, different }) {
   const sets = documents.map(({ text }) => pairsOf(text));
-  const isKept = [];
-  for await (const { status } of dedupe(documents, { minResemblance })) isKept.push(status === 'new');
+  const decisions = await collect(dedupe(documents, { minResemblance }));
+  const isKept = decisions.map(({ status }) => status === 'new');
   let [wrong, left] = [0, 0];
   sets.forEach((set, at) => {
     const near = (others, least) =>
@@ -90,22 +92,12 @@ test('the thresholds are those from .5 to .95 and the default one', async () => 
   const { thresholds, defaultThreshold } = await calibrate(examples);
   assert.equal(defaultThreshold, MIN_RESEMBLANCE);
   const expected = [0.5, 0.55, 0.6, 0.65, defaultThreshold, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
-  assert.deepEqual(
-    thresholds.map(({ minResemblance }) => minResemblance),
-    expected,
-  );
+  assert.deepEqual(valuesOf(thresholds, 'minResemblance'), expected);
 });
 
 test('the sets of features have the resemblance that compare computes, in every script and scheme', () => {
-  const schemes = [
-    {},
-    { bits: 128 },
-    { mix: false },
-    { features: 'words' },
-    { features: { chars: 3 } },
-    { features: { words: 2 } },
-  ];
-  for (const options of schemes) {
+  const choices = ['words', { chars: 3 }, { words: 2 }].map((features) => ({ features }));
+  for (const options of [{}, { bits: 128 }, { mix: false }, ...choices]) {
     const fingerprinter = new Fingerprinter(options);
     const setOf = (text) => fingerprinter.featureSet(text);
     const check = (a, b) =>
@@ -115,17 +107,8 @@ test('the sets of features have the resemblance that compare computes, in every 
         JSON.stringify([a, b]),
       );
     for (let at = 1; at < examples.length; at += 3) check(examples[at - 1].text, examples[at].text);
-    for (const text of [
-      '',
-      '!',
-      'one',
-      '中',
-      '12 34',
-      'カタカナ・テスト x',
-      'a中文b',
-      'สวัสดีครับ 2024',
-      'abc_カナ def',
-    ]) {
+    const texts = ['', '!', 'one', '中', '12 34', 'カタカナ・テスト x', 'a中文b', 'สวัสดีครับ 2024', 'abc_カナ def'];
+    for (const text of texts) {
       check(text, `${text} ${examples[0].text.slice(0, 80)}`);
       check(text, text);
     }
@@ -134,8 +117,7 @@ test('the sets of features have the resemblance that compare computes, in every 
 
 test('the sample of the result has every decision at the recommended threshold', async () => {
   const { recommended, sample } = await calibrate(examples);
-  const expected = [];
-  for await (const one of dedupe(examples, { minResemblance: recommended })) expected.push(one);
+  const expected = await collect(dedupe(examples, { minResemblance: recommended }));
   const places = new Map(examples.map(({ id }, at) => [id, at]));
   sample.forEach(({ id, at, isDropped, nearest, resemblance, exact }, place) => {
     assert.deepEqual([id, at], [examples[place].id, place]);
@@ -215,13 +197,10 @@ test('a text that is too long does not move the positions of the others', async 
   const documents = [{ id: 'long', text: 'word '.repeat(900_000) }, ...[1, 2].map((id) => ({ id, text: text(id) }))];
   const { sample, tooLong } = await calibrate(documents);
   assert.equal(tooLong, 1);
-  assert.deepEqual(
-    sample.map(({ at, id, nearest }) => [at, id, nearest]),
-    [
-      [1, 1, null],
-      [2, 2, 1],
-    ],
-  );
+  assert.deepEqual(valuesOf(sample, 'at', 'id', 'nearest'), [
+    [1, 1, null],
+    [2, 2, 1],
+  ]);
 });
 
 test('a page of a template is compared with a bounded number of others', () => {
@@ -285,28 +264,12 @@ test('another threshold is recommended only if it is clearly better', () => {
   ];
   assert.equal(bestThreshold(many.slice(0, 2), 0, 10), 0, 'a tenth is not worth another threshold');
   assert.equal(bestThreshold(many, 0, 10), 2);
-  assert.equal(
-    bestThreshold(
-      [
-        { wrong: 30, left: 0 },
-        { wrong: 0, left: 100 },
-      ],
-      0,
-      10,
-    ),
-    1,
-  );
-  assert.equal(
-    bestThreshold(
-      [
-        { wrong: 30, left: 0 },
-        { wrong: 0, left: 100 },
-      ],
-      0,
-      1,
-    ),
-    0,
-  );
+  const either = [
+    { wrong: 30, left: 0 },
+    { wrong: 0, left: 100 },
+  ];
+  assert.equal(bestThreshold(either, 0, 10), 1);
+  assert.equal(bestThreshold(either, 0, 1), 0);
 });
 
 test('bad input is an error that names the argument', async () => {
@@ -329,11 +292,5 @@ test('bad input is an error that names the argument', async () => {
     [[documents, { progress: 1 }], /progress must be a function, got 1/],
     [[documents, { minResemblance: 0.5 }], /option must be one of .*, got "minResemblance"/],
   ];
-  for (const [args, message] of cases) {
-    await assert.rejects(
-      calibrate(...args),
-      (error) => error instanceof TypeError && message.test(error.message),
-      `${message}`,
-    );
-  }
+  await checkRefusals(cases.map(([args, message]) => [() => calibrate(...args), message]));
 });

@@ -5,20 +5,19 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Fingerprinter } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { exhaustive as test } from '../tier.mjs';
 import { bin, jsonLines, makeCommandFolder, parseLines, until, withFault } from './command.mjs';
 import { root } from './packed.mjs';
+import { valuesOf } from './values.mjs';
 
 const { jobReader } = await importSource('js/node/documents.ts');
 
 const skip = process.platform === 'win32';
 
 const command = makeCommandFolder();
-after(command.remove);
 const { folder, indexOf, path: at, read, shell, start, write } = command;
 const run = (args, input) => command.run(args, { input });
 
@@ -26,7 +25,7 @@ const run = (args, input) => command.run(args, { input });
 const text = (seed) => Array.from({ length: 30 }, (_, at) => `w${((seed * 31 + at) * 2654435761) % 999983}`).join(' ');
 const documents = (count, from = 0) =>
   Array.from({ length: count }, (_, at) => ({ id: `p${from + at}`, text: text(from + at) }));
-const idsOf = (lines) => parseLines(lines).map(({ id }) => id);
+const idsOf = (lines) => valuesOf(parseLines(lines), 'id');
 
 /** Real documents, of which some are near-duplicates. */
 const sample = join(root, 'examples', 'sample.jsonl');
@@ -44,15 +43,10 @@ test('two runs on one index: the second waits, and no document is lost', { skip 
   );
   first.stdin.end();
   assert.deepEqual([await first.ended, await second.ended], [0, 0]);
-  assert.deepEqual(
-    parseLines(second.out).map(({ id }) => id),
-    ['p1'],
-  );
+  assert.deepEqual(idsOf(second.out), ['p1']);
   assert.equal(indexOf('pair.idx').size, 2);
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith('pair.idx')),
-    ['pair.idx'],
-  );
+  const left = readdirSync(folder).filter((name) => name.startsWith('pair.idx'));
+  assert.deepEqual(left, ['pair.idx']);
 });
 
 test('a waiting run can be ended', { skip }, async () => {
@@ -149,10 +143,7 @@ test('the index is saved during the work', { skip }, async () => {
   await until(() => existsSync(at('check.idx')) && indexOf('check.idx').size === 3);
   child.kill('SIGKILL');
   await child.ended;
-  assert.deepEqual(
-    parseLines(run(['dedupe', '--index', 'check.idx'], jsonLines(documents(5))).stdout).map(({ id }) => id),
-    ['p3', 'p4'],
-  );
+  assert.deepEqual(idsOf(run('dedupe --index check.idx', jsonLines(documents(5))).stdout), ['p3', 'p4']);
 });
 
 test('the index keeps its mode, and no symbolic link is followed', { skip }, () => {
@@ -172,8 +163,7 @@ test('an index must be a regular file', { skip }, () => {
       ['dedupe', '--index', index],
       ['query', index],
     ]) {
-      const { status, stdout, stderr } = run(args, jsonLines(documents(1)));
-      assert.deepEqual([status, stdout, stderr], [2, '', `nearprint: ${index} is not a regular file\n`]);
+      command.fail(args, `${index} is not a regular file`, { input: jsonLines(documents(1)) });
     }
   }
 });
@@ -280,7 +270,7 @@ test('output and index on one full disk: the index has exactly the written lines
   );
   assert.equal(status, 2, stderr);
   assert.match(stderr, /no space left on device; [\d,]+ lines written\n$/);
-  const ids = parseLines(read('disk.out')).map(({ id }) => id);
+  const ids = idsOf(read('disk.out'));
   const index = indexOf('disk.idx');
   assert.ok(ids.length > 100 && ids.length < 20_000, `${ids.length}`);
   assert.equal(index.size, ids.length);

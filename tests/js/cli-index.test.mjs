@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, symlinkSync } from 'node:fs';
-import { after } from 'node:test';
 import { Deduplicator, Sketch } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
+import { valuesOf } from './values.mjs';
 
 const command = makeCommandFolder();
-after(command.remove);
 
 /** Writes an index with documents, by their numbers, which expire `expiresIn(number)` seconds after the time `now`. */
 function makeIndex(name, numbers, expiresIn = () => undefined, { seed = 0, salt = 7n, now = Date.now() / 1000 } = {}) {
@@ -55,10 +54,7 @@ test('export prints ids, sketches and expiry', () => {
   const numbers = Array.from({ length: 2500 }, (_, at) => at);
   const index = makeIndex('export.idx', numbers, (number) => (number % 2 ? 1000 + number : undefined));
   const rows = parseLines(succeed(['export', 'export.idx']).stdout);
-  assert.deepEqual(
-    rows.map(({ id }) => id),
-    numbers,
-  );
+  assert.deepEqual(valuesOf(rows, 'id'), numbers);
   for (const { id, sketch, expires } of rows) {
     assert.ok(Sketch.fromBytes(Buffer.from(sketch, 'hex')).equals(index.get(id)));
     if (id % 2 === 0) assert.equal(expires, undefined);
@@ -89,20 +85,14 @@ test('delete, by arguments and by a list', () => {
     /2 of 2 ids deleted; delete\.idx has 2 documents/,
   );
   assert.match(succeed(['delete', 'delete.idx', '--ids', '-'], { input: '2\n' }).stderr, /1 of 1 ids deleted/);
-  assert.deepEqual(
-    [...read('delete.idx')].map(({ id }) => id),
-    ['c'],
-  );
+  assert.deepEqual(valuesOf(read('delete.idx'), 'id'), ['c']);
   // A document that is deleted is new.
   const lines = jsonLines([
     { id: 'a', text: textOf('a') },
     { id: 'c', text: textOf('c') },
   ]);
   const { stdout } = command.run(['dedupe', '--index', 'delete.idx'], { input: lines });
-  assert.deepEqual(
-    parseLines(stdout).map(({ id }) => id),
-    ['a'],
-  );
+  assert.deepEqual(valuesOf(parseLines(stdout), 'id'), ['a']);
 });
 
 test('merge adds documents, and the last version of an id counts', () => {
@@ -119,8 +109,7 @@ test('merge adds documents, and the last version of an id counts', () => {
   }
   command.write('other.idx', new Deduplicator({ scheme: 'v1:64:words2' }).toBytes());
   const before = command.readBytes('a.idx');
-  const { status, stderr } = command.run(['index', 'merge', 'a.idx', 'b.idx', 'other.idx']);
-  assert.deepEqual([status, stderr], [2, 'nearprint: other.idx must be of the scheme v1:64, got v1:64:words2\n']);
+  command.fail('index merge a.idx b.idx other.idx', 'other.idx must be of the scheme v1:64, got v1:64:words2');
   assert.deepEqual(command.readBytes('a.idx'), before, 'nothing is changed');
 });
 
@@ -132,10 +121,9 @@ test('merge refuses indexes with another salt, and changes nothing', () => {
     ['salt 1.idx', 'salt 2.idx'],
     ['unmerged.idx', 'salt 1.idx', 'salt 2.idx'],
   ]) {
-    const { status, stderr } = command.run(['index', 'merge', ...files]);
     const message =
-      'nearprint: salt 2.idx has another salt than salt 1.idx: search both with --against salt 1.idx --against salt 2.idx, or read the documents again into one index\n';
-    assert.deepEqual([status, stderr], [2, message]);
+      'salt 2.idx has another salt than salt 1.idx: search both with --against salt 1.idx --against salt 2.idx, or read the documents again into one index';
+    command.fail(['index', 'merge', ...files], message);
   }
   assert.deepEqual(command.readBytes('salt 1.idx'), before);
   assert.ok(!existsSync(command.path('unmerged.idx')));
@@ -154,7 +142,7 @@ test('prune removes what has expired', () => {
 });
 
 exhaustive('usage, and what is not an index', () => {
-  const help = '; see nearprint index --help\n';
+  const help = '; see nearprint index --help';
   for (const [args, message] of [
     [[], `the action of index must be stats, export, delete, merge or prune, got none${help}`],
     [['stat', 'x'], `the action of index must be stats, export, delete, merge or prune, got "stat"${help}`],
@@ -162,29 +150,28 @@ exhaustive('usage, and what is not an index', () => {
     [['stats', 'a', 'b'], `index stats needs one file, got 2${help}`],
     [['delete', 'x'], `index delete needs ids, as arguments or in the file of --ids${help}`],
     [['merge', 'x'], `index merge needs the files whose documents are added${help}`],
-    [['stats', 'none'], 'none: no such file or directory\n'],
-    [['prune', 'none'], 'none: no such file or directory\n'],
+    [['stats', 'none'], 'none: no such file or directory'],
+    [['prune', 'none'], 'none: no such file or directory'],
   ]) {
-    assert.deepEqual(command.run(['index', ...args]), { status: 2, stdout: '', stderr: `nearprint: ${message}` });
+    command.fail(['index', ...args], message);
   }
   command.write('text', 'x');
-  assert.match(command.run(['index', 'stats', 'text']).stderr, /^nearprint: text is not an index: /);
+  command.fail('index stats text', /^nearprint: text is not an index: /);
   assert.ok(!existsSync(command.path('none')));
 });
 
 test('an index that could not be replaced is refused before any work', { skip: process.platform === 'win32' }, () => {
   symlinkSync('nowhere', command.path('dangling'));
   const input = jsonLines([{ id: 1, text: textOf(1) }]);
-  const { status, stdout, stderr } = command.run(['dedupe', '--index', 'dangling'], { input });
-  assert.deepEqual([status, stdout], [2, '']);
-  assert.equal(stderr, 'nearprint: dangling is a symbolic link that leads to no file\n');
+  command.fail('dedupe --index dangling', 'dangling is a symbolic link that leads to no file', { input });
   assert.ok(!existsSync(command.path('nowhere')));
-  const none = command.run(['dedupe', '--index', 'missing/seen.idx'], { input });
-  assert.deepEqual([none.status, none.stdout], [2, '']);
-  assert.match(none.stderr, /^nearprint: missing\/seen\.idx: its lock cannot be created: no such file or directory\n$/);
+  command.fail(
+    'dedupe --index missing/seen.idx',
+    /^nearprint: missing\/seen\.idx: its lock cannot be created: no such file or directory\n$/,
+    { input },
+  );
   if (existsSync('/proc/self/mountinfo') && statSync('/etc/hosts', { throwIfNoEntry: false })?.isFile()) {
-    const isMounted = command.run(['dedupe', '--index', '/etc/hosts'], { input });
-    assert.deepEqual([isMounted.status, isMounted.stdout], [2, ''], 'not an index, or a mount point');
+    command.fail('dedupe --index /etc/hosts', /^nearprint: /, { input }); // not an index, or a mount point
   }
 });
 
@@ -192,23 +179,10 @@ test('hash and compare print file names without control characters', { skip: pro
   const names = ['a\nb.txt', 'a\u001b[31mb.txt', 'back\\slash.txt', 'a\rb\tc.txt'];
   const escaped = ['\\a\\nb.txt', '\\a\\u001b[31mb.txt', 'back\\slash.txt', '\\a\\rb\\u0009c.txt'];
   for (const name of names) command.write(name, textOf(1));
-  const lines = command
-    .run(['hash', ...names])
-    .stdout.trimEnd()
-    .split('\n');
-  assert.deepEqual(
-    lines.map((line) => line.slice(18)),
-    escaped,
-  );
+  const namesIn = (output) => output.split('\n').map((line) => line.slice(18));
+  assert.deepEqual(namesIn(command.run(['hash', ...names]).stdout), [...escaped, '']);
   const { stdout, stderr } = command.run(['compare', names[0], names[1]]);
-  assert.deepEqual(
-    stdout
-      .trimEnd()
-      .split('\n')
-      .slice(-2)
-      .map((line) => line.slice(18)),
-    escaped.slice(0, 2),
-  );
+  assert.deepEqual(namesIn(stdout).slice(-3), [...escaped.slice(0, 2), '']);
   const messages = command.run(['dedupe', ...names, '\u001b[2Jmissing']).stderr + stderr;
   assert.ok(messages.length > 0);
   for (const line of messages.split('\n')) assert.doesNotMatch(line, /\p{Cc}/u);
@@ -232,42 +206,25 @@ test('a key is read from a file, and is needed for texts', () => {
   command.write('short', key.subarray(1));
   const documents = [1, 2, 1].map((number, at) => ({ id: at, text: textOf(number) }));
   command.write('keyed.jsonl', jsonLines(documents));
-  const run = (...args) => command.run(args);
-  for (const threads of ['1', '2']) {
-    const { status, stdout, stderr } = run(
-      'dedupe',
-      '--key-file',
-      'key',
-      '-j',
-      threads,
-      '-i',
-      `${threads}.idx`,
-      'keyed.jsonl',
-    );
-    assert.equal(status, 0, stderr);
-    assert.equal(stdout, jsonLines(documents.slice(0, 2)));
+  for (const threads of [1, 2]) {
+    const written = command.outputOf(`dedupe --key-file key -j ${threads} -i ${threads}.idx keyed.jsonl`);
+    assert.equal(written, jsonLines(documents.slice(0, 2)));
   }
   const index = Deduplicator.fromBytes(command.readBytes('1.idx'), { key });
   const expected = new Deduplicator({ key }).add(0, textOf(1)).add(1, textOf(2));
   assert.equal(index.scheme, expected.scheme);
   for (const id of [0, 1]) assert.ok(index.get(id).equals(expected.get(id)));
-  const found = run('query', '--jsonl', '--key-file', 'key', '1.idx', 'keyed.jsonl');
-  assert.deepEqual(
-    parseLines(found.stdout).map(({ near }) => near[0].id),
-    [0, 1, 0],
-  );
+  const found = parseLines(command.run('query --jsonl --key-file key 1.idx keyed.jsonl').stdout);
+  assert.deepEqual(valuesOf(valuesOf(found, 'near').flat(), 'id'), [0, 1, 0]);
   for (const args of [
-    ['query', '--jsonl', '1.idx', 'keyed.jsonl'],
-    ['query', '--jsonl', '--key-file', 'other', '1.idx', 'keyed.jsonl'],
-    ['dedupe', '-i', '1.idx', 'keyed.jsonl'],
-    ['dedupe', '--key-file', 'other', '-i', '1.idx', 'keyed.jsonl'],
-    ['dedupe', '--key-file', 'short', 'keyed.jsonl'],
-    ['dedupe', '--key-file', 'missing', 'keyed.jsonl'],
+    'query --jsonl 1.idx keyed.jsonl',
+    'query --jsonl --key-file other 1.idx keyed.jsonl',
+    'dedupe -i 1.idx keyed.jsonl',
+    'dedupe --key-file other -i 1.idx keyed.jsonl',
+    'dedupe --key-file short keyed.jsonl',
+    'dedupe --key-file missing keyed.jsonl',
   ]) {
-    const { status, stderr } = run(...args);
-    assert.equal(status, 2, args.join(' '));
-    assert.match(stderr, /key/);
-    assert.doesNotMatch(stderr, /sixteen|at .*\.js/);
+    assert.doesNotMatch(command.fail(args, /key/), /sixteen|at .*\.js/);
   }
 });
 
@@ -279,8 +236,7 @@ exhaustive(
     command.write('page.txt', textOf(1));
     for (const file of ['pipe', '/dev/zero', '.']) {
       for (const args of [['dedupe'], ['clusters'], ['hash'], ['compare', 'page.txt', 'page.txt']]) {
-        const { status, stdout, stderr } = command.run([...args, '--key-file', file], { timeout: 300_000 });
-        assert.deepEqual([status, stdout, stderr], [2, '', `nearprint: --key-file ${file} is not a regular file\n`]);
+        command.fail([...args, '--key-file', file], `--key-file ${file} is not a regular file`);
       }
     }
   },

@@ -1,6 +1,5 @@
 // The formats that the command line reads, and its messages for others. The oracles are the documents that files are made of.
 import assert from 'node:assert/strict';
-import { after } from 'node:test';
 import zlib from 'node:zlib';
 import { exhaustive, test } from '../tier.mjs';
 import {
@@ -14,9 +13,9 @@ import {
   textOf,
 } from './command.mjs';
 import { random } from './random.mjs';
+import { valuesOf } from './values.mjs';
 
 const command = makeCommandFolder();
-after(command.remove);
 
 /** Returns a field of CSV, with quotation marks if it needs them or `below` says so. */
 function fieldOf(value, delimiter, below) {
@@ -64,9 +63,8 @@ for (const [name, delimiter, end, options] of [
     const last = rows.length - 1;
     if (isKept(decisions[last])) expected.push(`${expected.pop().trimEnd()}\n`);
     for (const threads of [1, 2]) {
-      const { status, stdout, stderr } = command.run(['dedupe', '--threads', threads, ...options, name]);
-      assert.equal(status, 0, stderr);
-      assert.equal(stdout, mark + header + expected.join(''));
+      const written = command.outputOf(['dedupe', '--threads', threads, ...options, name]);
+      assert.equal(written, mark + header + expected.join(''));
     }
   });
 }
@@ -90,20 +88,16 @@ exhaustive('dedupe: a table that is compressed, longer than a chunk, and from st
 
 test('dedupe: bad rows are reported by line, and the rest is read', () => {
   command.write('bad.csv', `id,text\na,${textOf(1)}\n\nb\nc,x,y\n"d\nd",${textOf(2)}\ne,${textOf(1)}\nf,"open\n`);
-  const { status, stdout, stderr } = command.run(['dedupe', 'bad.csv']);
-  assert.equal(status, 2);
-  assert.equal(stdout, `id,text\na,${textOf(1)}\n"d\nd",${textOf(2)}\n`);
-  assert.match(stderr, /^nearprint: bad\.csv:4: a row must have 2 fields, as the header has, got 1$/m);
+  const stderr = command.fail('dedupe bad.csv', /^nearprint: bad\.csv:4: a row must have 2 fields, .*, got 1$/m, {
+    stdout: `id,text\na,${textOf(1)}\n"d\nd",${textOf(2)}\n`,
+  });
   assert.match(stderr, /^nearprint: bad\.csv:5: a row must have 2 fields, as the header has, got 3$/m);
   assert.match(
     stderr,
     /^nearprint: bad\.csv:9: the row has no closing quotation mark; the rest of the file is not read \(.*--quote none\)$/m,
   );
-  const columns = command.run(['dedupe', '--text-field', 'body', 'bad.csv']);
-  assert.match(
-    columns.stderr,
-    /^nearprint: bad\.csv: no column "body" \(--text-field\); the columns are "id", "text"$/m,
-  );
+  const noColumn = /^nearprint: bad\.csv: no column "body" \(--text-field\); the columns are "id", "text"$/m;
+  command.fail('dedupe --text-field body bad.csv', noColumn);
 });
 
 test('dedupe: files of one table, and of different ones', () => {
@@ -112,10 +106,9 @@ test('dedupe: files of one table, and of different ones', () => {
   command.write('other.csv', `text,id\n${textOf(3)},c\n`);
   command.write('lines.jsonl', jsonLines([{ id: 'd', text: textOf(4) }]));
   assert.equal(command.run(['dedupe', 'one.csv', 'two.csv']).stdout, `id,text\na,${textOf(1)}\nb,${textOf(2)}\n`);
-  const { status, stdout, stderr } = command.run(['dedupe', 'one.csv', 'other.csv', 'lines.jsonl', 'two.csv']);
-  assert.equal(status, 2);
-  assert.equal(stdout, `id,text\na,${textOf(1)}\nb,${textOf(2)}\n`);
-  assert.match(stderr, /other\.csv: its columns differ from the columns of one\.csv: run it separately$/m);
+  const differs = /other\.csv: its columns differ from the columns of one\.csv: run it separately$/m;
+  const stdout = `id,text\na,${textOf(1)}\nb,${textOf(2)}\n`;
+  const stderr = command.fail('dedupe one.csv other.csv lines.jsonl two.csv', differs, { stdout });
   assert.match(stderr, /lines\.jsonl: its lines cannot be written with the rows of one\.csv: run it separately$/m);
 });
 
@@ -146,9 +139,7 @@ exhaustive('dedupe: an array of objects, as it is written by programs and people
     ['lines', `[\n${documents.map((document) => JSON.stringify(document)).join(',\n')}\n]\n`],
   ]) {
     command.write(name, content);
-    const { status, stdout, stderr } = command.run(['dedupe', name]);
-    assert.equal(status, 0, stderr);
-    assert.deepEqual(parseLines(stdout), expected, name);
+    assert.deepEqual(parseLines(command.outputOf(['dedupe', name])), expected, name);
   }
   assert.equal(command.run(['dedupe', '--threads', '2'], { input: '[]' }).stdout, '');
 });
@@ -193,7 +184,7 @@ exhaustive('dedupe: folders, patterns and lists of files', () => {
     [['-v', 'tree'], lines(['b.md', 'sub/deep/e.txt'])],
   ]) {
     // parse5 is in the modules of this project.
-    const { stdout, stderr } = command.run(['dedupe', ...args.map((arg) => arg)]);
+    const { stdout, stderr } = command.run(['dedupe', ...args]);
     assert.equal(stdout, expected, `${args}: ${stderr}`);
   }
   command.write(
@@ -210,8 +201,7 @@ exhaustive('dedupe: folders, patterns and lists of files', () => {
     { id: 'tree/a.txt', status: 'new', duplicateOf: null, resemblance: null },
     { id: 'tree/b.md', status: 'duplicate', duplicateOf: 'tree/a.txt', resemblance: 1 },
   ]);
-  const none = command.run(['dedupe', 'tree/*.pdf']);
-  assert.deepEqual([none.status, none.stderr], [2, 'nearprint: tree/*.pdf: no file matches\n']);
+  command.fail('dedupe tree/*.pdf', 'tree/*.pdf: no file matches');
 });
 
 test('dedupe: the files of a folder that are passed over are in the report and in the numbers', () => {
@@ -264,23 +254,9 @@ test('dedupe: several text fields, and fields of fields', () => {
 });
 
 test('dedupe: an id is any JSON scalar, a safe integer or its text', () => {
-  const ids = [
-    '9007199254740993',
-    '9007199254740992',
-    '1.5',
-    '1.50',
-    '1e3',
-    '-0',
-    'true',
-    'false',
-    '"a"',
-    '12',
-    '"12"',
-  ];
+  const ids = '9007199254740993 9007199254740992 1.5 1.50 1e3 -0 true false "a" 12 "12"'.split(' ');
   const input = ids.map((id, at) => `{"id": ${id}, "text": "${textOf(at)}"}\n`).join('');
-  const { status, stdout } = command.run(['dedupe', '--json-summary', 's'], { input });
-  assert.equal(status, 0);
-  assert.equal(stdout, input);
+  assert.equal(command.outputOf('dedupe --json-summary s', { input }), input);
   const summary = JSON.parse(command.read('s'));
   assert.equal(summary.new, ids.length);
   const again = command.run(['dedupe'], { input: input + input });
@@ -289,35 +265,25 @@ test('dedupe: an id is any JSON scalar, a safe integer or its text', () => {
   command.run(['dedupe', '--report', 'copies'], { input: input + copies });
   // Numbers that are not safe integers keep their digits, as strings.
   const names = ids.map((id) => (id === '12' || id.startsWith('"') ? id : `"${id}"`));
-  assert.deepEqual(
-    command
-      .read('copies')
-      .split('\n', ids.length)
-      .map((row) => /"duplicateOf":(.*?),"resemblance"/.exec(row)[1]),
-    names,
-  );
+  const rows = command.read('copies').split('\n', ids.length);
+  const found = rows.map((row) => /"duplicateOf":(.*?),"resemblance"/.exec(row)[1]);
+  assert.deepEqual(found, names);
 });
 
 test('dedupe: the cells of a table are strings', () => {
   const input = `id,text\n7,${textOf(1)}\n07,${textOf(2)}\n8,${textOf(1)}\n,${textOf(3)}\n9,${textOf(3)}\n`;
   const args = ['dedupe', '--format', 'csv', '--index', 'cells.idx', '--report', 'cells'];
   assert.equal(command.run(args, { input }).status, 0);
-  assert.deepEqual(
-    parseLines(command.read('cells')).map(({ id, duplicateOf }) => [id, duplicateOf]),
-    [
-      ['8', '7'],
-      ['9', 'stdin:5'],
-    ],
-  );
+  assert.deepEqual(valuesOf(parseLines(command.read('cells')), 'id', 'duplicateOf'), [
+    ['8', '7'],
+    ['9', 'stdin:5'],
+  ]);
   // On the next day, too, a document without an id is named by its place.
   command.run(args, { input: `id,text\n,${textOf(3)}\n10,${textOf(3)}\n` });
-  assert.deepEqual(
-    parseLines(command.read('cells')).map(({ id, duplicateOf }) => [id, duplicateOf]),
-    [
-      ['stdin:2', undefined],
-      ['10', 'stdin:2'],
-    ],
-  );
+  assert.deepEqual(valuesOf(parseLines(command.read('cells')), 'id', 'duplicateOf'), [
+    ['stdin:2', undefined],
+    ['10', 'stdin:2'],
+  ]);
 });
 
 // cli-chunks.test.mjs has the formats of text.
@@ -369,14 +335,10 @@ exhaustive('a line of 30 million levels or of a million values is a bad line', (
   ]);
   const good = jsonLines([{ id: 'a', text: textOf(1) }]);
   command.write('deep.jsonl.gz', zlib.gzipSync(Buffer.concat([deep, Buffer.from(good)])));
-  const { status, stdout, stderr } = command.run(['dedupe', '--index', 'deep.idx', 'deep.jsonl.gz']);
-  assert.deepEqual([status, stdout], [2, good]);
-  assert.match(stderr, /^nearprint: deep\.jsonl\.gz:1: nested more than 1,000 levels deep\n/);
+  const isDeep = /^nearprint: deep\.jsonl\.gz:1: nested more than 1,000 levels deep\n/;
+  command.fail('dedupe --index deep.idx deep.jsonl.gz', isDeep, { stdout: good });
   const wide = `{"text":"a","b":[${'0,'.repeat(1_000_000)}0]}\n`;
-  assert.match(
-    command.run(['dedupe', '-t', 'text,x'], { input: wide }).stderr,
-    /stdin:1: more than 1,000,000 values$/m,
-  );
+  command.fail('dedupe -t text,x', /stdin:1: more than 1,000,000 values$/m, { input: wide });
   const nested = `{"id":1,"b":${'['.repeat(900)}${']'.repeat(900)},"text":"${textOf(3)}"}\n`;
   assert.equal(command.run(['dedupe', '-t', 'text,x'], { input: nested }).stdout, nested);
 });
@@ -390,9 +352,8 @@ exhaustive('a file that cannot be examined is reported, and the rest is read', (
     ['good.jsonl/x', 'not a directory'],
     [long, 'name too long'],
   ]) {
-    const alone = command.run(['dedupe', path]);
-    assert.deepEqual([alone.status, alone.stdout], [2, '']);
-    assert.match(alone.stderr, new RegExp(`^nearprint: [^\n]*: ${message}\n$`), 'one message, and no summary');
+    // One message, and no summary.
+    command.fail(['dedupe', path], new RegExp(`^nearprint: [^\n]*: ${message}\n$`));
     const both = command.run(['dedupe', path, 'good.jsonl']);
     assert.deepEqual([both.status, both.stdout], [2, good]);
   }

@@ -3,19 +3,15 @@
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
 import { root } from './packed.mjs';
 import { random } from './random.mjs';
+import { valuesOf } from './values.mjs';
 
-let command;
-before(() => {
-  command = makeCommandFolder();
-  symlinkSync(join(root, 'node_modules'), command.path('node_modules'), 'junction');
-});
-after(() => command.remove());
+const command = makeCommandFolder();
+symlinkSync(join(root, 'node_modules'), command.path('node_modules'), 'junction');
 
 const below = random(3);
 const pick = (list) => list[below(list.length)];
@@ -46,10 +42,8 @@ const messagesOf = ({ stderr }) =>
 
 test('Russian in windows-1251: no paragraph is dropped, and a newcomer is told what to do', () => {
   const bytes = windows1251(table);
-  const piped = command.run(['dedupe'], { input: bytes });
-  assert.deepEqual([piped.status, piped.stdout], [2, '']);
-  assert.match(piped.stderr, /^nearprint: stdin: [^\n]*--format csv reads it[^\n]*\n$/);
-  assert.match(piped.stderr, advice);
+  const piped = command.fail('dedupe', /^nearprint: stdin: [^\n]*--format csv reads it[^\n]*\n$/, { input: bytes });
+  assert.match(piped, advice);
 
   command.write('ru.csv', bytes);
   const wrong = command.run(['dedupe', 'ru.csv', '--report', 'r']);
@@ -59,30 +53,26 @@ test('Russian in windows-1251: no paragraph is dropped, and a newcomer is told w
   assert.match(messages[2], /^ru\.csv:4: /);
   assert.equal(messages[3], '47 bad lines, 3 of them above');
   assert.deepEqual(
-    parseLines(command.read('r')).map(({ id, status }) => [id, status]),
+    valuesOf(parseLines(command.read('r')), 'id', 'status'),
     paragraphs.map((_, at) => [`ru.csv:${at + 2}`, 'bad']),
   );
   for (const args of [
     ['--encoding', 'windows-1251', 'ru.csv'],
     ['--encoding=cp1251', '--threads', 2, '-f', 'csv'],
   ]) {
-    const { status, stdout } = command.run(['dedupe', ...args], { input: bytes });
-    assert.deepEqual([status, stdout], [0, table]);
+    assert.equal(command.outputOf(['dedupe', ...args], { input: bytes }), table);
   }
-  const header = command.run(['dedupe', '-f', 'csv', '-t', 'текст'], { input: windows1251('текст\nа\n') });
-  assert.equal(header.status, 2);
-  assert.match(header.stderr, /^nearprint: stdin: the header: the bytes are not valid UTF-8; --encoding/);
-  const unknown = command.run(['dedupe', '--encoding', 'cyrillic-1251', 'ru.csv']);
-  assert.equal(unknown.status, 2);
-  assert.match(unknown.stderr, /--encoding must be the name of an encoding, .*, got "cyrillic-1251"; see/);
+  const input = windows1251('текст\nа\n');
+  const isWrong = /^nearprint: stdin: the header: the bytes are not valid UTF-8; --encoding/;
+  command.fail('dedupe -f csv -t текст', isWrong, { input });
+  const isUnknown = /--encoding must be the name of an encoding, .*, got "cyrillic-1251"; see/;
+  command.fail('dedupe --encoding cyrillic-1251 ru.csv', isUnknown);
 });
 
 test('lines of JSON in another encoding: two ids do not become one', () => {
   const objects = ['яблоко', 'груша'].map((id, at) => ({ id, text: textOf(at) }));
   const bytes = windows1251(jsonLines(objects));
-  const { status, stdout, stderr } = command.run(['dedupe'], { input: bytes });
-  assert.deepEqual([status, stdout], [2, '']);
-  assert.match(stderr, /^nearprint: stdin:2: the bytes are not valid UTF-8/m);
+  command.fail('dedupe', /^nearprint: stdin:2: the bytes are not valid UTF-8/m, { input: bytes });
   assert.equal(command.run(['dedupe', '--encoding', 'windows-1251'], { input: bytes }).stdout, jsonLines(objects));
   const one = Buffer.concat([Buffer.from(jsonLines([{ id: 1, text: textOf(1) }])), bytes]);
   assert.equal(command.run(['dedupe'], { input: one }).stdout, jsonLines([{ id: 1, text: textOf(1) }]));
@@ -122,8 +112,7 @@ test('pages in the encoding that they declare', () => {
     ['pages/e.html', 'pages/f.html'],
   );
   assert.match(stderr, advice);
-  const stated = command.run(['dedupe', '--encoding', 'windows-1251', 'pages']);
-  assert.deepEqual([stated.status, stated.stdout], [0, 'pages/a.html\npages/f.html\n']);
+  assert.equal(command.outputOf('dedupe --encoding windows-1251 pages'), 'pages/a.html\npages/f.html\n');
   assert.equal(command.run(['text', '--encoding', 'windows-1251', 'pages/f.html']).stdout, `${second}\n`);
 });
 
@@ -140,9 +129,7 @@ exhaustive('every command refuses wrong bytes, and takes --encoding', () => {
     ['query', 'seen.idx', 'ru.txt'],
     ['text', 'ru.txt'],
   ]) {
-    const { status, stdout, stderr } = command.run(args);
-    assert.deepEqual([status, stdout], [2, ''], args.join(' '));
-    assert.match(stderr, /ru\.txt: .*--encoding names another encoding/, args.join(' '));
+    command.fail(args, /ru\.txt: .*--encoding names another encoding/);
   }
   const hashOf = (output) => output.stdout.split(' ')[0];
   assert.equal(hashOf(one(['hash', 'ru.txt'])), hashOf(command.run(['hash', 'utf8.txt'])));
@@ -159,11 +146,8 @@ test('TSV: a field that begins with a quotation mark swallows no rows', () => {
   const content = `id\ttext\n${texts.map((text, at) => `${at}\t${text}\n`).join('')}`;
   command.write('plain.tsv', content);
   assert.deepEqual([command.run(['dedupe', 'plain.tsv']).stdout], [content]);
-  const annotated = command.run(['dedupe', '--annotate', 'plain.tsv']).stdout;
-  assert.equal(
-    annotated,
-    content.replace(/\n/g, '\tnew\t\t\n').replace('\tnew\t\t', '\tstatus\tduplicateOf\tresemblance'),
-  );
+  const annotated = content.replace(/\n/g, '\tnew\t\t\n').replace('\tnew\t\t', '\tstatus\tduplicateOf\tresemblance');
+  assert.equal(command.run(['dedupe', '--annotate', 'plain.tsv']).stdout, annotated);
   const quoted = command.run(['dedupe', '--quote', '"', 'plain.tsv', '--json-summary', 's']);
   assert.equal(JSON.parse(command.read('s')).documents, 2);
   assert.match(
@@ -198,17 +182,7 @@ test('--format lines: each line is a document, and its id is its place', () => {
   const lines = [textOf(1), textOf(2), `${textOf(1)} more`, '', '{"text":"not JSON here"}', `  ${textOf(3)}\r`];
   command.write('lines.log', lines.map((line) => `${line}\n`).join(''));
   const kept = lines.filter((line, at) => at !== 2 && line !== '').map((line) => `${line}\n`);
-  const { status, stdout } = command.run([
-    'dedupe',
-    '-f',
-    'lines',
-    'lines.log',
-    '--report',
-    'r',
-    '--index',
-    'lines.idx',
-  ]);
-  assert.deepEqual([status, stdout], [0, kept.join('')]);
+  assert.equal(command.outputOf('dedupe -f lines lines.log --report r --index lines.idx'), kept.join(''));
   const [{ id, duplicateOf, ...rest }, ...others] = parseLines(command.read('r'));
   assert.deepEqual([id, duplicateOf, rest.status, others], ['lines.log:3', 'lines.log:1', 'duplicate', []]);
   // On the next day, the same lines are known in any place.
@@ -217,7 +191,7 @@ test('--format lines: each line is a document, and its id is its place', () => {
   assert.equal(again.stdout, 'another line today\n');
   const annotated = parseLines(command.run(['dedupe', '-f', 'lines', '--annotate', 'lines.log']).stdout);
   assert.deepEqual(
-    annotated.map(({ id, text, status }) => [id, text, status]),
+    valuesOf(annotated, 'id', 'text', 'status'),
     [0, 1, 2, 4, 5].map((at) => [`lines.log:${at + 1}`, lines[at].replace('\r', ''), at === 2 ? 'duplicate' : 'new']),
   );
 });
@@ -238,18 +212,11 @@ test('--against takes the documents of yesterday', () => {
   command.write('yesterday.csv', `id,text\n${yesterday.map(({ id, text }) => `${id},${text}\n`).join('')}`);
   command.write('folder/yesterday.jsonl', jsonLines(yesterday));
   command.run(['dedupe', '--index', 'yesterday.idx', 'yesterday.jsonl']);
-  for (const name of [
-    'yesterday.idx',
-    'yesterday.jsonl',
-    'yesterday.jsonl.gz',
-    'yesterday.json',
-    'yesterday.csv',
-    'folder',
-  ]) {
-    const { status, stdout } = command.run(['dedupe', '--against', name, '--report', 'r'], { input });
-    assert.deepEqual([status, stdout], [0, written], name);
+  for (const end of ['idx', 'jsonl', 'jsonl.gz', 'json', 'csv', 'folder']) {
+    const name = end === 'folder' ? end : `yesterday.${end}`;
+    assert.equal(command.outputOf(`dedupe --against ${name} --report r`, { input }), written, name);
     assert.deepEqual(
-      parseLines(command.read('r')).map(({ id, status, duplicateOf }) => [id, status, duplicateOf]),
+      valuesOf(parseLines(command.read('r')), 'id', 'status', 'duplicateOf'),
       [
         ['y1', 'unchanged', undefined],
         ['copy', 'duplicate', 'y2'],
@@ -263,26 +230,18 @@ test('--against takes the documents of yesterday', () => {
   const both = ['--against', 'yesterday.jsonl', '--index', 'both.idx'];
   assert.equal(command.run(['dedupe', ...both], { input }).stdout, written);
   assert.equal(command.run(['dedupe', ...both], { input }).stdout, '');
-  const missing = command.run(['dedupe', '--against', 'nowhere.jsonl'], { input });
-  assert.deepEqual([missing.status, missing.stdout], [2, '']);
+  command.fail('dedupe --against nowhere.jsonl', 'nowhere.jsonl: no such file or directory', { input });
 });
 
 test('messages name the command, the option and the way', () => {
   const pages = command.write('documents.jsonl', jsonLines([{ id: 1, text: textOf(1) }]));
-  for (const args of [
-    ['dedupe', '--index', pages],
-    ['query', pages],
-    ['index', 'stats', pages],
-  ]) {
-    const { status, stderr } = command.run(args, { input: jsonLines([{ id: 2, text: textOf(2) }]) });
-    assert.equal(status, 2);
-    assert.match(
-      stderr,
-      /documents\.jsonl is not an index: --against documents\.jsonl compares with its documents, and nearprint dedupe --index seen\.idx documents\.jsonl makes an index/,
-    );
+  const advice =
+    /documents\.jsonl is not an index: --against documents\.jsonl compares with its documents, and nearprint dedupe --index seen\.idx documents\.jsonl makes an index/;
+  for (const start of ['dedupe --index', 'query', 'index stats']) {
+    command.fail(`${start} ${pages}`, advice, { input: jsonLines([{ id: 2, text: textOf(2) }]) });
   }
-  assert.match(command.run(['dedupe', '--threshold', '.9', pages]).stderr, /did you mean --min-resemblance\?/);
-  assert.match(command.run(['clusters', '--threshold=.9', pages]).stderr, /did you mean --min-resemblance\?/);
+  command.fail(`dedupe --threshold .9 ${pages}`, /did you mean --min-resemblance\?/);
+  command.fail(`clusters --threshold=.9 ${pages}`, /did you mean --min-resemblance\?/);
 });
 
 test('--annotate writes every line, and bad ones as they are', () => {
@@ -298,13 +257,10 @@ test('--annotate writes every line, and bad ones as they are', () => {
       [written[0], written[3]].map((line) => JSON.parse(line).status),
       ['new', 'new'],
     );
-    assert.deepEqual(
-      parseLines(command.read('r')).map(({ id, status }) => [id, status]),
-      [
-        ['stdin:2', 'bad'],
-        ['stdin:3', 'bad'],
-      ],
-    );
+    assert.deepEqual(valuesOf(parseLines(command.read('r')), 'id', 'status'), [
+      ['stdin:2', 'bad'],
+      ['stdin:3', 'bad'],
+    ]);
   }
   const clusters = command.run(['clusters', '--annotate'], { input }).stdout.trimEnd().split('\n');
   assert.deepEqual([clusters[1], clusters[2], clusters.length], [lines[1], lines[2], 4]);
@@ -404,10 +360,8 @@ test('text prints what is compared', () => {
     { id: 'b', text: 'two' },
   ]);
   command.write('two.jsonl', input);
-  assert.equal(
-    command.run(['text', '-t', 'title,text', 'two.jsonl']).stdout,
-    '==> two.jsonl:1 <==\nA\none\n\n==> two.jsonl:2 <==\ntwo\n',
-  );
+  const expected = '==> two.jsonl:1 <==\nA\none\n\n==> two.jsonl:2 <==\ntwo\n';
+  assert.equal(command.run('text -t title,text two.jsonl').stdout, expected);
 });
 
 test('calibrate recommends by labels, and warns about templates without them', () => {

@@ -1,14 +1,14 @@
 // Runs the built command line in a temporary folder, and a naive model of its decisions.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Deduplicator, sketch } from '../../pkg/index.js';
 import { isKept, Model } from './model.mjs';
 import './plain-output.mjs';
+import { temporary } from './temporary.mjs';
 
 export const bin = fileURLToPath(new URL('../../pkg/cli.js', import.meta.url));
 
@@ -24,21 +24,48 @@ export const onClock = (ahead) => {
   return { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 };
 
+/** Runs a program to its end. A time limit that ends it is an error that names the command line. */
+function runToEnd(file, args, options) {
+  // The command handles SIGTERM, so only SIGKILL ends one that hangs.
+  const settings = { encoding: 'utf8', maxBuffer: 1 << 30, timeout: 300_000, killSignal: 'SIGKILL', ...options };
+  const { status, stdout, stderr, error } = spawnSync(file, args, settings);
+  if (error?.code !== 'ETIMEDOUT') return { status, stdout, stderr };
+  const line = [file, ...args].join(' ');
+  throw new Error(`not ended after ${settings.timeout / 1000} s: ${line}\n${stdout}${stderr}`, { cause: error });
+}
+
 /** Makes a folder with files, where commands run. By default it is a temporary one, and the program is the built one. */
-export function makeCommandFolder({ folder = mkdtempSync(join(tmpdir(), 'nearprint-command-')), program = bin } = {}) {
-  const settings = { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 30, timeout: 600_000 };
+export function makeCommandFolder({ folder = temporary(), program = bin } = {}) {
+  /** Runs the command with arguments: an array, or a string that is split at its spaces. */
+  const run = (args, { input = '', ...options } = {}) => {
+    const words = typeof args === 'string' ? args.split(' ') : args.map(String);
+    return runToEnd(process.execPath, [program, ...words], { cwd: folder, input, ...options });
+  };
   return {
     folder,
-    run(args, { input = '', ...options } = {}) {
-      const all = [program, ...args.map(String)];
-      const { status, stdout, stderr } = spawnSync(process.execPath, all, { ...settings, input, ...options });
-      return { status, stdout, stderr };
+    run,
+    /** Returns the output of the command, which must succeed. */
+    outputOf(args, options) {
+      const { status, stdout, stderr } = run(args, options);
+      assert.equal(status, 0, `${args}: ${stderr}`);
+      return stdout;
+    },
+    /**
+     * Runs the command, which must end with exit code 2. Its output is `stdout`, and `message` is its only message or matches
+     * standard error, which is returned.
+     */
+    fail(args, message, { stdout = '', ...options } = {}) {
+      const result = run(args, options);
+      assert.deepEqual([result.status, result.stdout], [2, stdout], `${args}: ${result.stderr}`);
+      if (message instanceof RegExp) assert.match(result.stderr, message);
+      else assert.equal(result.stderr, `nearprint: ${message}\n`);
+      return result.stderr;
     },
     /** Runs a line of a shell, in which `nearprint` is the command, with more variables. */
     shell(line, variables = {}) {
       const whole = line.replaceAll(/\bnearprint (?=-|[a-z])/g, `'${process.execPath}' '${program}' `);
       const env = { ...process.env, ...variables };
-      return spawnSync('bash', ['-o', 'pipefail', '-c', whole], { ...settings, env });
+      return runToEnd('bash', ['-o', 'pipefail', '-c', whole], { cwd: folder, env });
     },
     /** Starts the command. Its output so far is `out` and `messages`, and `ended` resolves to the exit code or the signal. */
     start(args, options) {
@@ -62,7 +89,6 @@ export function makeCommandFolder({ folder = mkdtempSync(join(tmpdir(), 'nearpri
     read: (name) => readFileSync(join(folder, name), 'utf8'),
     readBytes: (name) => readFileSync(join(folder, name)),
     path: (name) => join(folder, name),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

@@ -6,8 +6,10 @@ import { exhaustive, test } from '../tier.mjs';
 import { instanceOf, nearprint } from './instances.mjs';
 import { isKept, Model } from './model.mjs';
 import { random } from './random.mjs';
+import { checkRefusals } from './refusals.mjs';
+import { collect, entriesOf, valuesOf } from './values.mjs';
 
-const { ArgumentError, Deduplicator, dedupe, Fingerprinter, sketch } = nearprint;
+const { Deduplicator, dedupe, Fingerprinter, sketch } = nearprint;
 
 /** Texts of ASCII words and punctuation. Many are edits of others, and many are short. */
 function textsOf(next, count) {
@@ -85,16 +87,10 @@ function decisionsOf(documents, { keep = 'first', model, within = true, choices,
   return decisions;
 }
 
-async function all(source, options) {
-  const decisions = [];
-  for await (const decision of dedupe(source, options)) decisions.push(decision);
-  return decisions;
-}
-
-const statusOf = async (source, options) => (await all(source, options)).map(({ status }) => status);
-const originals = async (source, options) => (await all(source, options)).map(({ duplicateOf }) => duplicateOf);
-const originalPositions = async (source, options) =>
-  (await all(source, options)).map(({ duplicatePosition }) => duplicatePosition);
+const all = (source, options) => collect(dedupe(source, options));
+const statusOf = async (source, options) => valuesOf(await all(source, options), 'status');
+const originals = async (source, options) => valuesOf(await all(source, options), 'duplicateOf');
+const originalPositions = async (source, options) => valuesOf(await all(source, options), 'duplicatePosition');
 
 async function* slowly(source) {
   for (const document of source) yield document;
@@ -152,13 +148,10 @@ test('documents may be texts: strings and bytes', async () => {
   }
   // Texts may have ids of their own.
   const named = await all(['a: news', 'b: news'], { id: (text) => text[0], text: (text) => text.slice(3) });
-  assert.deepEqual(
-    named.map(({ id, duplicateOf }) => [id, duplicateOf]),
-    [
-      ['a', undefined],
-      ['b', 'a'],
-    ],
-  );
+  assert.deepEqual(valuesOf(named, 'id', 'duplicateOf'), [
+    ['a', undefined],
+    ['b', 'a'],
+  ]);
 });
 
 test('id and text are functions of the document, called once for each, in order', async () => {
@@ -195,13 +188,10 @@ test('id and text are functions of the document, called once for each, in order'
     { id: null, text: 'a' },
     { id: undefined, text: 'b' },
   ]);
-  assert.deepEqual(
-    withNull.map(({ id, position }) => [id, position]),
-    [
-      [undefined, 0],
-      [undefined, 1],
-    ],
-  );
+  assert.deepEqual(valuesOf(withNull, 'id', 'position'), [
+    [undefined, 0],
+    [undefined, 1],
+  ]);
 });
 
 test('a document without an id never replaces another one, whatever their ids are', async () => {
@@ -252,7 +242,6 @@ test('in a set that outlives the call, the id of a document without one is deriv
     if (status === 'duplicate') assert.equal(first[duplicatePosition].status, 'new');
   }
   // A repeated run changes nothing: what was new is unchanged, and originals have the ids of the set.
-  const entriesOf = (kept) => Array.from(kept, ({ id, sketch }) => [id, sketch.toHex()]);
   const before = entriesOf(against);
   assert.ok(before.every(([id]) => typeof id === 'string'));
   const again = await all(texts.toReversed(), { against });
@@ -300,11 +289,8 @@ test('keep: the highest rank is kept, then the first; decisions come in the orde
     [undefined, 'undefined'],
     [1n, '1n'],
   ]) {
-    await assert.rejects(all(documents, { keep: ({ id }) => (id === 'b' ? rank : 1) }), {
-      name: 'ArgumentError',
-      argument: 'keep(source[1])',
-      message: `nearprint: keep(source[1]) must be a number, got ${got}`,
-    });
+    const keep = ({ id }) => (id === 'b' ? rank : 1);
+    await checkRefusals([[() => all(documents, { keep }), `keep(source[1]) must be a number, got ${got}`]]);
   }
 });
 
@@ -516,6 +502,7 @@ test('an error ends the iteration with a named argument', async () => {
   const id = 'must be a string or a safe integer, got';
   const text = 'must be a string or a Uint8Array of UTF-8, got';
   const iterable = 'source must be an iterable or async iterable of documents, got';
+  const noLease = "lease must be left out unless keep is 'first' and add is true, got 5";
   const against = new Deduplicator();
   const store = memoryStore();
   const cases = [
@@ -550,25 +537,14 @@ test('an error ends the iteration with a named argument', async () => {
     [[[], { against: store, features: 'words' }], 'against must be of the scheme v1:64:words1, got "v1:64"'],
     [[[], { lease: 5 }], 'lease must be left out unless against is a store, got 5'],
     [[[], { lease: 5, against }], 'lease must be left out unless against is a store, got 5'],
-    [
-      [[], { lease: 5, against: store, add: false }],
-      `lease must be left out unless keep is 'first' and add is true, got 5`,
-    ],
-    [
-      [[], { lease: 5, against: store, keep: 'longest' }],
-      `lease must be left out unless keep is 'first' and add is true, got 5`,
-    ],
+    [[[], { lease: 5, against: store, add: false }], noLease],
+    [[[], { lease: 5, against: store, keep: 'longest' }], noLease],
     [[[], { now: 5, against: store }], 'now must be left out if against is a store, got 5'],
     [[[{ id: 1, text: 'a' }], { against: store }], 'source[0].id must be a string, with a store, got 1'],
+    [[[], { maxDistance: 3 }], /option must be one of minResemblance, .*, got "maxDistance"/],
     [[[{ id: 1, text: 'a' }], { against: store, add: false }], 'source[0].id must be a string, with a store, got 1'],
   ];
-  for (const [[source, options], message] of cases) {
-    await assert.rejects(all(source, options), (error) => {
-      assert.equal(error.message, `nearprint: ${message}`);
-      return error.constructor === ArgumentError && error instanceof TypeError;
-    });
-  }
-  await assert.rejects(all([], { maxDistance: 3 }), /option must be one of minResemblance, .*, got "maxDistance"/);
+  await checkRefusals(cases.map(([args, message]) => [() => all(...args), message]));
   // Another set with the width of the fingerprints only.
   assert.deepEqual(await statusOf(['a'], { against: new Deduplicator({ bits: 128 }), bits: 32 }), ['new']);
 });

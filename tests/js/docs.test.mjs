@@ -1,23 +1,18 @@
 // Runs every code block of the README and of docs/, and every example of the sources that states a value.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as nearprint from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import { blocks, documents, examples, makeFolder, runBlock } from './blocks.mjs';
-import { installPackage, removeProject, root } from './packed.mjs';
+import { installPackage, root } from './packed.mjs';
 
 const read = (name) => readFileSync(join(root, name), 'utf8');
 
-let project;
-before(() => {
-  project = installPackage();
-  for (const name of ['@node-rs', 'parse5'])
-    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'junction');
-});
-after(() => removeProject(project));
+const project = installPackage();
+for (const name of ['@node-rs', 'parse5'])
+  symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'junction');
 
 /** The kinds of examples that run here. tests/stores, tests/browser, batch.test.mjs and recipes.test.mjs run the others. */
 const runners = {
@@ -41,18 +36,14 @@ for (const document of documents) {
   const run = slow.includes(document) ? exhaustive : test;
   run(document, async (t) => {
     const folder = makeFolder(join(project, 'node_modules'));
-    try {
-      for (const block of blocks(document)) {
-        const runner = block.runner === 'file' ? 'file' : `${block.language} ${block.runner}`.trim();
-        if (elsewhere.includes(runner) || block.language === 'sql') continue;
-        assert.ok(runners[runner], `${block.name}: nothing runs a block of "${runner}"`);
-        await t.test(block.name, () => runners[runner](block, folder));
-      }
-      const indented = /^\n {4}(?! *[-*|]).*$/m.exec(read(document).replace(/^```[\s\S]*?^```$/gm, ''));
-      assert.equal(indented, null, 'code that is only indented is not run');
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+    for (const block of blocks(document)) {
+      const runner = block.runner === 'file' ? 'file' : `${block.language} ${block.runner}`.trim();
+      if (elsewhere.includes(runner) || block.language === 'sql') continue;
+      assert.ok(runners[runner], `${block.name}: nothing runs a block of "${runner}"`);
+      await t.test(block.name, () => runners[runner](block, folder));
     }
+    const indented = /^\n {4}(?! *[-*|]).*$/m.exec(read(document).replace(/^```[\s\S]*?^```$/gm, ''));
+    assert.equal(indented, null, 'code that is only indented is not run');
   });
 }
 

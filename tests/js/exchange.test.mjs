@@ -5,6 +5,7 @@ import { afterEach } from 'node:test';
 import { exhaustive, test } from '../tier.mjs';
 import { instanceOf, nearprint, trap } from './instances.mjs';
 import { random } from './random.mjs';
+import { entriesOf, valuesOf } from './values.mjs';
 
 const { compare, Deduplicator, features, Fingerprinter, fingerprint, fingerprintAll, NearIndex } = nearprint;
 const { Sketch, sketch, sketchAll } = nearprint;
@@ -60,7 +61,7 @@ test('a result larger than the exchange is whole: a comparison, features, hits, 
     new BigUint64Array(count).fill(5n),
   );
   assert.deepEqual(
-    index.query(5n).map(({ id }) => id),
+    valuesOf(index.query(5n), 'id'),
     Array.from({ length: count }, (_, id) => id),
   );
   assert.equal(index.clusters().length, 1);
@@ -110,7 +111,7 @@ function scenario() {
     'a decision': ({ kept }) => kept.observe('b', small),
     'a decision on a new document': ({ kept }) => [kept.observe(9, 'No news at all'), kept.delete(9)],
     'a stored sketch': ({ kept }) => kept.get('a').toHex(),
-    iteration: ({ kept }) => [...kept].map(({ id, sketch }) => [id, sketch.toHex()]),
+    iteration: ({ kept }) => entriesOf(kept),
     snapshot: ({ kept }) => kept.toBytes(),
     'a snapshot read': ({ kept }) => Deduplicator.fromBytes(kept.toBytes()).query(small),
     'index query': ({ index }) => index.query(1n),
@@ -202,10 +203,7 @@ test('code of the caller may call anything while a call reads its input', () => 
     assert.deepEqual(new Deduplicator().observeAll(disturbing(documents)), decisions);
     assert.deepEqual(new Deduplicator().observeAll(withGetters), decisions);
     const index = new NearIndex().addAll(disturbing(['p', 'q']), disturbing([1n, 2n]));
-    assert.deepEqual(
-      index.query(1n).map(({ id }) => id),
-      ['p', 'q'],
-    );
+    assert.deepEqual(valuesOf(index.query(1n), 'id'), ['p', 'q']);
     const pairs = index.pairs()[Symbol.iterator]();
     disturb();
     assert.deepEqual(pairs.next().value, { a: 'p', b: 'q', distance: 2 });

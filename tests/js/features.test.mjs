@@ -12,6 +12,7 @@ import {
   similarity,
   UNICODE_VERSION,
 } from '../../pkg/index.js';
+import { checkRefusals } from './refusals.mjs';
 
 const texts = [
   'The river burst its banks early on Tuesday, the council said. The river!',
@@ -111,32 +112,25 @@ test('UNICODE_VERSION is the version of the tables', () => {
   assert.equal(UNICODE_VERSION, version.join('.'));
 });
 
-test('wrong arguments are named, and the fingerprinter still works', () => {
+test('wrong arguments are named, and the fingerprinter still works', async () => {
   const cases = [
-    [() => features(null), TypeError, /text must be a string or a Uint8Array of UTF-8, got null/],
-    [() => compare('a'), TypeError, /b must be a string or a Uint8Array of UTF-8, got undefined/],
-    [() => compare(1, 'a'), TypeError, /a must be .*, got 1/],
-    [() => fingerprintFeatures('abc'), TypeError, /features must be an iterable .* got "abc"/],
-    [
-      () => fingerprintFeatures(['a', 7]),
-      TypeError,
-      /features\[1\] must be a string or a \[feature, weight\] pair, got 7/,
-    ],
-    [() => fingerprintFeatures([[7, 1]]), TypeError, /features\[0\] must be .*, got an array/],
-    [() => fingerprintFeatures([['a', Number.NaN]]), TypeError, /features\[0\]\[1\] must be a number from .* got NaN/],
-    [() => fingerprintFeatures([['a', Infinity]]), TypeError, /got Infinity/],
-    [() => fingerprintFeatures([['a', '1']]), TypeError, /features\[0\]\[1\] must be .*, got "1"/],
-    [() => fingerprintFeatures([['a', 2 ** 33]]), TypeError, /from -2\^32 to 2\^32/],
-    [() => fingerprintHashes([1n]), TypeError, /hashes must be a BigUint64Array, got an array/],
+    [() => features(null), /text must be a string or a Uint8Array of UTF-8, got null/],
+    [() => compare('a'), /b must be a string or a Uint8Array of UTF-8, got undefined/],
+    [() => compare(1, 'a'), /a must be .*, got 1/],
+    [() => fingerprintFeatures('abc'), /features must be an iterable .* got "abc"/],
+    [() => fingerprintFeatures(['a', 7]), /features\[1\] must be a string or a \[feature, weight\] pair, got 7/],
+    [() => fingerprintFeatures([[7, 1]]), /features\[0\] must be .*, got an array/],
+    [() => fingerprintFeatures([['a', Number.NaN]]), /features\[0\]\[1\] must be a number from .* got NaN/],
+    [() => fingerprintFeatures([['a', Infinity]]), /got Infinity/],
+    [() => fingerprintFeatures([['a', '1']]), /features\[0\]\[1\] must be .*, got "1"/],
+    [() => fingerprintFeatures([['a', 2 ** 33]]), /from -2\^32 to 2\^32/],
+    [() => fingerprintHashes([1n]), /hashes must be a BigUint64Array, got an array/],
     [
       () => fingerprintHashes(BigUint64Array.of(1n), []),
-      TypeError,
       /weights must be an array of 1 numbers, one for each hash, got an array/,
     ],
-    [() => fingerprintHashes(BigUint64Array.of(1n), [Number.NaN]), TypeError, /weights\[0\] must be .*, got NaN/],
+    [() => fingerprintHashes(BigUint64Array.of(1n), [Number.NaN]), /weights\[0\] must be .*, got NaN/],
   ];
-  for (const [call, type, message] of cases) {
-    assert.throws(call, (error) => error instanceof type && message.test(error.message), String(call));
-  }
+  await checkRefusals(cases);
   assert.equal(fingerprintFeatures(['a']), fmix64(fnv1('a')), 'nothing is left of the calls that failed');
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { distance, Fingerprinter, fingerprint, fingerprintAll, sketch } from '../../pkg/index.js';
+import { checkRefusals } from './refusals.mjs';
 
 const english = 'The quick brown fox jumps over the lazy dog, and the dog does not mind.';
 
@@ -81,51 +82,39 @@ test('every option changes the scheme and its id', () => {
   assert.equal(new Fingerprinter({ features: 'words', weights: 'tf', mix: false }).id, 'v1:64:words1:raw:tf');
 });
 
-test('wrong arguments are named', () => {
+test('wrong arguments are named', async () => {
   const cases = [
-    [() => fingerprint(), TypeError, /text must be a string or a Uint8Array.* got undefined/],
-    [() => fingerprint(7), TypeError, /text must be .* got 7/],
-    [() => fingerprint(['a']), TypeError, /text must be .* got an array/],
-    [() => fingerprint('a', 'v1'), TypeError, /options must be an object, got "v1"/],
-    [() => fingerprint('a', { bit: 64 }), TypeError, /option must be one of .*bits.* got "bit"/],
-    [() => fingerprint('a', { bits: 16 }), TypeError, /bits must be 32, 64 or 128, got 16/],
-    [() => fingerprint('a', { bits: '64' }), TypeError, /bits must be 32, 64 or 128, got "64"/],
+    [() => fingerprint(), /text must be a string or a Uint8Array.* got undefined/],
+    [() => fingerprint(7), /text must be .* got 7/],
+    [() => fingerprint(['a']), /text must be .* got an array/],
+    [() => fingerprint('a', 'v1'), /options must be an object, got "v1"/],
+    [() => fingerprint('a', { bit: 64 }), /option must be one of .*bits.* got "bit"/],
+    [() => fingerprint('a', { bits: 16 }), /bits must be 32, 64 or 128, got 16/],
+    [() => fingerprint('a', { bits: '64' }), /bits must be 32, 64 or 128, got "64"/],
     [
       () => fingerprint('a', { features: 'trigrams' }),
-      TypeError,
       /features must be .*'bigrams', \{ words: n \} or .* got "trigrams"/,
     ],
-    [
-      () => fingerprint('a', { features: { words: 0 } }),
-      TypeError,
-      /features\.words must be a whole number from 1 to 64, got 0/,
-    ],
-    [() => fingerprint('a', { features: { chars: 1.5 } }), TypeError, /features\.chars must be .* got 1.5/],
-    [() => fingerprint('a', { features: {} }), TypeError, /features must be .* got an object/],
-    [() => fingerprint('a', { features: { words: 1, chars: 1 } }), TypeError, /features must be .* got an object/],
-    [() => fingerprint('a', { hash: 'md5' }), TypeError, /hash must be 'fnv1' or 'fnv1a', got "md5"/],
-    [() => fingerprint('a', { hash: 'toString' }), TypeError, /hash must be .* got "toString"/],
-    [() => fingerprint('a', { mix: 1 }), TypeError, /mix must be true or false, got 1/],
-    [() => fingerprint('a', { mix: false, bits: 128 }), TypeError, /mix must be true if bits is 128, got false/],
-    [() => fingerprint('a', { weights: 2 }), TypeError, /weights must be 'log', 'tf' or 'binary', got 2/],
-    [() => fingerprint('a', { normalize: 'nfc' }), TypeError, /normalize must be 'nfkc-casefold' or 'none', got "nfc"/],
-    [() => fingerprint('a', { scheme: 'v9:64' }), TypeError, /scheme must be an id that starts with v1, got 'v9:64'/],
+    [() => fingerprint('a', { features: { words: 0 } }), /features\.words must be a whole number from 1 to 64, got 0/],
+    [() => fingerprint('a', { features: { chars: 1.5 } }), /features\.chars must be .* got 1.5/],
+    [() => fingerprint('a', { features: {} }), /features must be .* got an object/],
+    [() => fingerprint('a', { features: { words: 1, chars: 1 } }), /features must be .* got an object/],
+    [() => fingerprint('a', { hash: 'md5' }), /hash must be 'fnv1' or 'fnv1a', got "md5"/],
+    [() => fingerprint('a', { hash: 'toString' }), /hash must be .* got "toString"/],
+    [() => fingerprint('a', { mix: 1 }), /mix must be true or false, got 1/],
+    [() => fingerprint('a', { mix: false, bits: 128 }), /mix must be true if bits is 128, got false/],
+    [() => fingerprint('a', { weights: 2 }), /weights must be 'log', 'tf' or 'binary', got 2/],
+    [() => fingerprint('a', { normalize: 'nfc' }), /normalize must be 'nfkc-casefold' or 'none', got "nfc"/],
+    [() => fingerprint('a', { scheme: 'v9:64' }), /scheme must be an id that starts with v1, got 'v9:64'/],
     [
       () => fingerprint('a', { scheme: 'v1:64:tf:raw' }),
-      TypeError,
       /scheme must be an id with its parts in order .*, got 'v1:64:tf:raw'/,
     ],
-    [
-      () => fingerprint('a', { scheme: 'v1:64', bits: 32 }),
-      TypeError,
-      /scheme must be 'v1' together with bits, got "v1:64"/,
-    ],
-    [() => fingerprintAll('abc'), TypeError, /texts must be an iterable of texts, got "abc"/],
-    [() => fingerprintAll(['a', null]), TypeError, /texts\[1\] must be .* got null/],
-    [() => new Fingerprinter().stream().update(1), TypeError, /chunk must be .* got 1/],
+    [() => fingerprint('a', { scheme: 'v1:64', bits: 32 }), /scheme must be 'v1' together with bits, got "v1:64"/],
+    [() => fingerprintAll('abc'), /texts must be an iterable of texts, got "abc"/],
+    [() => fingerprintAll(['a', null]), /texts\[1\] must be .* got null/],
+    [() => new Fingerprinter().stream().update(1), /chunk must be .* got 1/],
   ];
-  for (const [call, type, message] of cases) {
-    assert.throws(call, (error) => error instanceof type && message.test(error.message), String(call));
-  }
+  await checkRefusals(cases);
   assert.equal(distance(fingerprint('a'), fingerprint('a')), 0, 'and all still works');
 });

@@ -1,26 +1,20 @@
 // The files of folders and patterns. The oracle enumerates all files and matches their paths by recursion.
 import assert from 'node:assert/strict';
-import fs, { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { importSource } from '../source.mjs';
 import { secondsOf } from './cpu-time.mjs';
 import { random } from './random.mjs';
+import { temporary } from './temporary.mjs';
 
 const { filesIn, filesLike } = await importSource('js/cli/glob.ts');
 
-let folder;
+const folder = temporary();
 const home = process.cwd();
-before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nearprint-glob-'));
-  process.chdir(folder);
-});
-after(() => {
-  process.chdir(home);
-  rmSync(folder, { recursive: true, force: true });
-});
+process.chdir(folder);
+after(() => process.chdir(home));
 
 /** Whether a list matches a list of parts, of which `many` matches any number. */
 function isLike([part, ...parts], items, many, isOne) {

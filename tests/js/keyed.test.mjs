@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import * as nearprint from '../../pkg/index.js';
 import * as pool from '../../pkg/pool.js';
 import { memoryStore } from '../../pkg/store/memory.js';
+import { collect, valuesOf } from './values.mjs';
 
 const { Deduplicator, dedupe, Fingerprinter, fingerprint, resemblance, Sketch, sketch } = nearprint;
 
@@ -39,14 +40,8 @@ test('every function takes the key', async () => {
 
 test('a key that is wrong or missing is an error that does not show it', () => {
   const secret = 'c0ffee';
-  for (const wrong of [
-    'sixteen bytes!!!',
-    new Uint8Array(15),
-    new Uint8Array(17),
-    null,
-    new Uint16Array(16),
-    [...key],
-  ]) {
+  const wrongKeys = ['sixteen bytes!!!', new Uint8Array(15), new Uint8Array(17), null, new Uint16Array(16), [...key]];
+  for (const wrong of wrongKeys) {
     assert.throws(() => fingerprint(text, { key: wrong }), needsKey);
   }
   assert.throws(
@@ -117,7 +112,6 @@ test('dedupe reads texts with its key for a deduplicator that was restored witho
   const bytes = new Deduplicator({ key }).add('a', text).toBytes();
   for (const textOf of [undefined, () => undefined]) {
     const against = Deduplicator.fromBytes(bytes);
-    const statuses = [];
     const source = [
       { id: 'a', text },
       { id: 'b', text },
@@ -125,8 +119,8 @@ test('dedupe reads texts with its key for a deduplicator that was restored witho
       { text: 'Good news' },
       { id: 'c', text: 'Bad news' },
     ];
-    for await (const { status } of dedupe(source, { key, against, textOf })) statuses.push(status);
-    assert.deepEqual(statuses, ['unchanged', 'duplicate', 'duplicate', 'new', 'new']);
+    const decisions = await collect(dedupe(source, { key, against, textOf }));
+    assert.deepEqual(valuesOf(decisions, 'status'), ['unchanged', 'duplicate', 'duplicate', 'new', 'new']);
   }
 });
 
@@ -135,11 +129,7 @@ test('dedupe and a store', async () => {
     { id: 'a', text },
     { id: 'b', text: text.toUpperCase() },
   ];
-  const decide = async (options) => {
-    const decisions = [];
-    for await (const { status } of dedupe(source, options)) decisions.push(status);
-    return decisions;
-  };
+  const decide = async (options) => valuesOf(await collect(dedupe(source, options)), 'status');
   assert.deepEqual(await decide({ key }), ['new', 'duplicate']);
   const store = memoryStore({ key });
   assert.equal(store.scheme, id);

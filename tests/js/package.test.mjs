@@ -3,18 +3,12 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { exhaustive, test } from '../tier.mjs';
-import { installPackage, removeProject } from './packed.mjs';
+import { installPackage } from './packed.mjs';
 
-let project;
-
-before(() => {
-  project = installPackage();
-});
-after(() => removeProject(project));
+const project = installPackage();
 
 /** Runs a module in the project and returns its output. */
 function runThere(code, name = 'run.mjs') {

@@ -1,10 +1,10 @@
 // Packs the package as npm publishes it, and installs it into an empty project.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import './plain-output.mjs';
+import { temporary } from './temporary.mjs';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const shell = process.platform === 'win32';
@@ -18,7 +18,7 @@ export function pack(folder) {
 
 /** Returns the folder of a new project with the package alone. */
 export function installPackage() {
-  const project = mkdtempSync(join(tmpdir(), 'nearprint-'));
+  const project = temporary();
   const tarball = pack(project);
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
   execFileSync('npm', ['install', `./${tarball}`, '--offline', '--no-audit', '--no-fund', '--silent'], {
@@ -27,5 +27,3 @@ export function installPackage() {
   });
   return project;
 }
-
-export const removeProject = (project) => rmSync(project, { recursive: true, force: true });

@@ -1,13 +1,13 @@
 // Runs the recipes of the documents that need packages of Python, whose folder is in RECIPES_PYTHONPATH.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { blocks, makeFolder, runBlock } from './blocks.mjs';
 import { textOf } from './command.mjs';
 import { root } from './packed.mjs';
+import { temporary } from './temporary.mjs';
 
 const packages = process.env.RECIPES_PYTHONPATH;
 const skip = packages === undefined ? 'RECIPES_PYTHONPATH is not set' : false;
@@ -39,8 +39,8 @@ duckdb.executemany('INSERT INTO pages VALUES (?, ?)', [[each['id'], each['text']
 duckdb.sql("COPY pages TO 'pages.parquet'")
 `;
 
-test('the recipes for WARC and Parquet', { skip }, (t) => {
-  const modules = mkdtempSync(join(tmpdir(), 'nearprint-modules-'));
+test('the recipes for WARC and Parquet', { skip }, () => {
+  const modules = temporary();
   cpSync(join(root, 'pkg'), join(modules, 'nearprint'), { recursive: true });
   for (const name of ['parse5', 'entities']) {
     const nested = join(root, 'node_modules', 'parse5', 'node_modules', name);
@@ -51,9 +51,6 @@ test('the recipes for WARC and Parquet', { skip }, (t) => {
   mkdirSync(join(modules, '.bin'));
   symlinkSync('../nearprint/cli.js', join(modules, '.bin', 'nearprint'));
   const folder = makeFolder(modules);
-  t.after(() => {
-    for (const each of [folder, modules]) rmSync(each, { recursive: true, force: true });
-  });
   const python = (code, input) =>
     spawnSync('python3', ['-c', code], { cwd: folder, input, encoding: 'utf8', env: { ...process.env, ...env } });
   const written = python(program, JSON.stringify(documents));

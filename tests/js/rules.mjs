@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { compare, Deduplicator, dedupe, sketch } from '../../pkg/index.js';
 import { stored } from './model.mjs';
+import { collect, entriesOf } from './values.mjs';
 
 export const START = 1_800_000_000;
 
@@ -436,10 +437,8 @@ const outcomeOf = ({ position, duplicatePosition, document, ...outcome }) => out
 
 /** The decisions of dedupe, without what it knows of the source. */
 export async function decisionsOf(documents, options) {
-  const decisions = [];
   const scope = (document) => document.scope;
-  for await (const decision of dedupe(documents, { ...options, scope })) decisions.push(outcomeOf(decision));
-  return decisions;
+  return (await collect(dedupe(documents, { ...options, scope }))).map(outcomeOf);
 }
 
 /** A Deduplicator as a set of `checkRules`. `observe(kept, documents, options)` decides. */
@@ -461,7 +460,7 @@ export function deduplicatorSet(observe) {
     count: () => kept.size,
     entries() {
       kept.prune({ now });
-      return Array.from(kept, ({ id, sketch }) => [id, sketch.toHex()]);
+      return entriesOf(kept);
     },
     close: () => kept.free(),
   };
@@ -481,10 +480,6 @@ export function storeSet({ store, close, setTime }, decide = (store, ...args) =>
     prune: () => store.prune(),
     get: (id) => store.get(id),
     count: () => store.count(),
-    async entries() {
-      const entries = [];
-      for await (const { id, sketch } of store.entries()) entries.push([id, sketch.toHex()]);
-      return entries;
-    },
+    entries: async () => entriesOf(await collect(store.entries())),
   };
 }

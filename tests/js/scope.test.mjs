@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { calibrate } from '../../pkg/calibrate.js';
 import { whenNew } from '../../pkg/crawl.js';
 import {
-  ArgumentError,
   clusters,
   Deduplicator,
   dedupe,
@@ -16,6 +15,8 @@ import {
 } from '../../pkg/index.js';
 import { memoryStore } from '../../pkg/store/memory.js';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
+import { checkRefusals } from './refusals.mjs';
+import { collect, valuesOf } from './values.mjs';
 
 const text = 'The river burst its banks early on Tuesday, the council said, and the road is closed.';
 const other = text.replace('closed', 'open');
@@ -23,13 +24,7 @@ const bytes = new TextEncoder().encode(text);
 /** Of several pieces, with characters of one to four bytes at their borders. */
 const long = Array.from({ length: 40_000 }, (_, at) => `wört${at % 30_011}𠮷`).join(' ');
 
-async function all(source) {
-  const found = [];
-  for await (const one of source) found.push(one);
-  return found;
-}
-
-const statuses = (decisions) => decisions.map(({ status }) => status);
+const statuses = (decisions) => valuesOf(decisions, 'status');
 
 test('a sketch has the scope of its text, and the fingerprint has none', () => {
   const fingerprinter = new Fingerprinter();
@@ -107,21 +102,12 @@ test('observeAll: documents carry scopes', () => {
     { id: 4, text, scope: '' },
     { id: 5, sketch: sketch(text, { scope: 'a' }) },
   ];
-  assert.deepEqual(statuses(new Deduplicator().observeAll(documents)), [
-    'new',
-    'new',
-    'duplicate',
-    'duplicate',
-    'duplicate',
-  ]);
+  const decisions = new Deduplicator().observeAll(documents);
+  assert.deepEqual(statuses(decisions), ['new', 'new', 'duplicate', 'duplicate', 'duplicate']);
   // The option is for documents without one.
   const some = documents.slice(0, 4);
-  assert.deepEqual(statuses(new Deduplicator().observeAll(some, { scope: 'a' })), [
-    'new',
-    'duplicate',
-    'duplicate',
-    'new',
-  ]);
+  const others = new Deduplicator().observeAll(some, { scope: 'a' });
+  assert.deepEqual(statuses(others), ['new', 'duplicate', 'duplicate', 'new']);
 });
 
 test('textOf: texts of the same scope are compared exactly, and no others', () => {
@@ -146,7 +132,7 @@ test('textOf: texts of the same scope are compared exactly, and no others', () =
     const { exactResemblance } = new Fingerprinter().resemblances(each, near);
     const [inA, inB, none] = [observe(4, near, 'a'), observe(5, each, 'b'), observe(6, each)];
     assert.deepEqual(
-      [inA, inB, none].map(({ duplicateOf, resemblance }) => [duplicateOf, resemblance]),
+      valuesOf([inA, inB, none], 'duplicateOf', 'resemblance'),
       [1, 2, 3].map((id) => [id, exactResemblance]),
     );
     assert.equal(observe(1, each, 'b').status, 'duplicate');
@@ -173,7 +159,7 @@ test('dedupe and clusters: a function of the document', async () => {
     { keep: ({ id }) => -id, textOf: (id) => texts.get(id) },
   ];
   for (const options of variants) {
-    const decisions = await all(dedupe(documents, { scope, ...options }));
+    const decisions = await collect(dedupe(documents, { scope, ...options }));
     assert.deepEqual(statuses(decisions), expected, JSON.stringify(options));
     assert.deepEqual(
       decisions.slice(3).map(({ duplicateOf }) => Number(duplicateOf)),
@@ -214,15 +200,15 @@ test('calibrate: documents of different scopes are never the same', async () => 
 
 test('wrong scopes, and scopes with a sketch, are refused', async () => {
   const [kept, one, store] = [new Deduplicator(), sketch(text), memoryStore()];
-  const mustBeText = (argument) => `nearprint: ${argument} must be a text if scope is given, got an object (Sketch)`;
-  const wrong = (argument, got) => `nearprint: ${argument} must be a string, got ${got}`;
+  const mustBeText = (argument) => `${argument} must be a text if scope is given, got an object (Sketch)`;
+  const wrong = (argument, got) => `${argument} must be a string, got ${got}`;
   const cases = [
     [() => sketch(text, { scope: 7 }), wrong('scope', '7')],
     [() => sketch(text, { scope: null }), wrong('scope', 'null')],
     [() => sketchAll([text], { scope: [] }), wrong('scope', 'an array')],
     [() => new Fingerprinter().sketch(text, { scope: 7 }), wrong('scope', '7')],
     [() => new Fingerprinter().stream({ scope: 7 }), wrong('scope', '7')],
-    [() => new Fingerprinter().sketch(text, { bits: 64 }), 'nearprint: option must be one of scope, got "bits"'],
+    [() => new Fingerprinter().sketch(text, { bits: 64 }), 'option must be one of scope, got "bits"'],
     [() => kept.observe(1, text, { scope: 7 }), wrong('scope', '7')],
     [() => kept.add(1, text, { scope: 7 }), wrong('scope', '7')],
     [() => kept.query(text, { scope: 7 }), wrong('scope', '7')],
@@ -232,7 +218,7 @@ test('wrong scopes, and scopes with a sketch, are refused', async () => {
     [() => kept.query(one, { scope: 'a' }), mustBeText('document')],
     [() => kept.observeAll([{ id: 1, sketch: one, scope: 'a' }]), mustBeText('documents[0]')],
     [() => kept.observeAll([{ id: 1, sketch: one }], { scope: 'a' }), mustBeText('documents[0]')],
-    [() => dedupe([text], { scope: 'a' }).next(), 'nearprint: scope must be a function, got "a"'],
+    [() => dedupe([text], { scope: 'a' }).next(), 'scope must be a function, got "a"'],
     [() => dedupe([text], { scope: () => 7 }).next(), wrong('scope(source[0])', '7')],
     [() => clusters([text], { scope: () => 7 }), wrong('scope(source[0])', '7')],
     [() => store.observe([{ id: 'a', text }], { scope: 7 }), wrong('scope', '7')],
@@ -246,23 +232,13 @@ test('wrong scopes, and scopes with a sketch, are refused', async () => {
       wrong('scope(context)', '7'),
     ],
   ];
-  for (const [call, message] of cases) {
-    await assert.rejects(
-      async () => call(),
-      (error) => {
-        assert.ok(error instanceof ArgumentError);
-        assert.equal(error.message, message);
-        return true;
-      },
-    );
-  }
+  await checkRefusals(cases);
   assert.equal(kept.size, 0);
   assert.equal(kept.observe(1, one, { scope: '' }).status, 'new');
   assert.equal(kept.query(one, { scope: undefined }).length, 1);
 });
 
 const command = makeCommandFolder();
-test.after(command.remove);
 
 /** Two sites with the same three texts, one of them twice on each. */
 const rows = ['a.example', 'b.example', '', 'a.example', 'b.example'].flatMap((site, at) =>
@@ -292,8 +268,7 @@ test('--scope-field: a file of two sites', () => {
   for (const name of ['pages.jsonl', 'pages.json', 'pages.csv', 'pages.tsv', 'nested.jsonl']) {
     const field = name === 'nested.jsonl' ? 'at.site' : 'site';
     for (const more of [[], ['--threads', '2'], ['--keep', 'longest']]) {
-      const { status, stdout, stderr } = command.run(['dedupe', '--scope-field', field, ...more, name]);
-      assert.equal(status, 0, stderr);
+      const stdout = command.outputOf(['dedupe', '--scope-field', field, ...more, name]);
       // The later versions are longer.
       const expected = more[0] === '--keep' ? rows.slice(6).map(({ id }) => id) : keptIds;
       assert.deepEqual(idsOf(name, stdout), expected, name);
@@ -303,10 +278,7 @@ test('--scope-field: a file of two sites', () => {
     });
     assert.deepEqual(idsOf(name, piped.stdout), keptIds, piped.stderr);
     const found = command.run(['clusters', '--scope-field', field, name]);
-    assert.deepEqual(
-      parseLines(found.stdout).map(({ size }) => size),
-      [2, 2, 2, 2, 2, 2],
-    );
+    assert.deepEqual(valuesOf(parseLines(found.stdout), 'size'), [2, 2, 2, 2, 2, 2]);
   }
   assert.deepEqual(idsOf('json', command.run(['dedupe', 'pages.jsonl']).stdout), ['0-0', '0-1', '0-2']);
 });
@@ -319,7 +291,7 @@ test('--scope-field: indexes, sketches, queries, calibrate', () => {
   assert.equal(again.stdout, '');
   const hashed = command.run(['hash', '--jsonl', '--sketch', '--scope-field', 'site', 'pages.jsonl']);
   assert.deepEqual(
-    parseLines(hashed.stdout).map(({ sketch }) => sketch),
+    valuesOf(parseLines(hashed.stdout), 'sketch'),
     rows.map(({ text, site }) => sketch(text, { scope: site }).toHex()),
   );
   const near = command.run(['query', 'seen.idx', '--jsonl', '--scope-field', 'site', 'pages.jsonl']);
@@ -335,57 +307,30 @@ test('--scope-field: indexes, sketches, queries, calibrate', () => {
   const values = [7, '7', '7.0', true, 'true', null, ''];
   const lines = jsonLines(values.map((site, id) => ({ id, site, text }))).replace('"site":7,', '"site": 7.0,');
   const numbers = command.run(['dedupe', '--scope-field', 'site'], { input: lines });
-  assert.deepEqual(
-    parseLines(numbers.stdout).map(({ id }) => id),
-    [0, 1, 3, 5],
-  );
+  assert.deepEqual(valuesOf(parseLines(numbers.stdout), 'id'), [0, 1, 3, 5]);
 });
 
 test('--scope-field: errors', () => {
   command.write('pages.jsonl', jsonLines(rows));
   command.write('pages.csv', csv(','));
   command.write('texts/a.txt', text);
+  const noField = 'no document has the field "host" (--scope-field), so all were compared';
+  const noSketch = '--scope-field must be combined with --jsonl and --sketch; see nearprint hash --help';
   const cases = [
-    [
-      ['dedupe', '--scope-field', 'host', 'pages.csv'],
-      'pages.csv: no column "host" (--scope-field); the columns are "id", "site", "text"',
-    ],
-    [
-      ['dedupe', '--scope-field', 'host', 'pages.jsonl'],
-      'no document has the field "host" (--scope-field), so all were compared',
-    ],
-    [
-      ['calibrate', '--scope-field', 'host', 'pages.jsonl'],
-      'no document has the field "host" (--scope-field), so all were compared',
-    ],
-    [['dedupe', '--scope-field', 'site', 'texts'], '--scope-field needs documents with fields; texts/a.txt is a text'],
-    [
-      ['hash', '--scope-field', 'site', 'texts/a.txt'],
-      '--scope-field must be combined with --jsonl and --sketch; see nearprint hash --help',
-    ],
-    [
-      ['hash', '--jsonl', '--scope-field', 'site', 'pages.jsonl'],
-      '--scope-field must be combined with --jsonl and --sketch; see nearprint hash --help',
-    ],
-    [
-      ['query', '--scope-field', 'site', 'seen.idx', 'texts/a.txt'],
-      '--scope-field must be combined with --jsonl; see nearprint query --help',
-    ],
+    ['dedupe host pages.csv', 'pages.csv: no column "host" (--scope-field); the columns are "id", "site", "text"'],
+    ['dedupe host pages.jsonl', noField],
+    ['calibrate host pages.jsonl', noField],
+    ['dedupe site texts', '--scope-field needs documents with fields; texts/a.txt is a text'],
+    ['hash site texts/a.txt', noSketch],
+    ['hash site pages.jsonl --jsonl', noSketch],
+    ['query site seen.idx texts/a.txt', '--scope-field must be combined with --jsonl; see nearprint query --help'],
   ];
   for (const [args, message] of cases) {
-    const { status, stderr } = command.run(args);
-    assert.equal(status, 2, args.join(' '));
+    const { status, stderr } = command.run(args.replace(' ', ' --scope-field '));
+    assert.equal(status, 2, args);
     assert.ok(stderr.split('\n').includes(`nearprint: ${message}`), stderr);
   }
-  const bad = command.run(['dedupe', '--scope-field', 'site'], {
-    input: jsonLines([
-      { site: ['a'], text },
-      { site: 'a', text },
-    ]),
-  });
-  assert.match(
-    bad.stderr,
-    /^nearprint: stdin:1: "site" \(--scope-field\) must be a string, a number or a boolean, got an array$/m,
-  );
-  assert.equal(parseLines(bad.stdout).length, 1);
+  const [bad, good] = [['a'], 'a'].map((site) => jsonLines([{ site, text }]));
+  const isBad = /^nearprint: stdin:1: "site" \(--scope-field\) must be a string, a number or a boolean, got an array$/m;
+  command.fail('dedupe --scope-field site', isBad, { input: bad + good, stdout: good });
 });

@@ -1,25 +1,21 @@
 // Worker threads that end before their result: a clear error, no wait for ever, and no line lost.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { Deduplicator, fingerprintAll } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import './plain-output.mjs';
+import { temporary } from './temporary.mjs';
+import { valuesOf } from './values.mjs';
 
 const pkg = (name) => new URL(`../../pkg/${name}`, import.meta.url).href;
 const bin = fileURLToPath(pkg('cli.js'));
 const shim = new URL('./thread-shim.mjs', import.meta.url).href;
 
-let folder;
-before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'nearprint-'));
-});
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporary();
 
 /** Runs Node with threads that end in this way. Threads get the options of NODE_OPTIONS, not of the command line. */
 const run = (end, args) =>
@@ -78,10 +74,7 @@ for (const [end, reason] of Object.entries(reasons)) {
       assert.ok(written.length < documents.length);
       const second = run(null, args);
       assert.equal(second.status, 0, second.stderr);
-      assert.deepEqual(
-        [...written, ...idsOf(second.stdout).slice(0, -1)],
-        documents.map(({ id }) => id),
-      );
+      assert.deepEqual([...written, ...idsOf(second.stdout).slice(0, -1)], valuesOf(documents, 'id'));
     },
   );
 }

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
+import { before } from 'node:test';
 import { exhaustive, test } from '../tier.mjs';
 import { blocks } from './blocks.mjs';
-import { installPackage, pack, removeProject, root } from './packed.mjs';
+import { installPackage, pack, root } from './packed.mjs';
 
 const tools = join(root, 'tests', 'types', 'node_modules');
 
@@ -29,7 +29,6 @@ before(() => {
   assert.ok(existsSync(tools), 'the compilers are not installed: npm test installs them');
   project = installPackage();
 });
-after(() => project && removeProject(project));
 
 /** Runs a program in the project, and returns what it prints and its exit code. */
 function runThere(program, ...args) {

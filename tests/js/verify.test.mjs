@@ -6,12 +6,24 @@ import { compare, Deduplicator, decideBy, dedupe, Fingerprinter, sketch, Verifie
 import { memoryStore } from '../../pkg/store/memory.js';
 import { decideNaively, isKept, randomDocuments, textOf as textOfSeed } from './command.mjs';
 import { random } from './random.mjs';
+import { collect, valuesOf } from './values.mjs';
 
 const rounded = ({ status, duplicateOf = null, resemblance = null }) => ({
   status,
   duplicateOf,
   resemblance: resemblance === null ? null : Number(resemblance.toFixed(4)),
 });
+
+/** The decisions of dedupe, by the texts of the documents that are kept: `textOf(texts, id)`. */
+async function dedupeByTexts(documents, { textOf = (texts, id) => texts.get(id), ...options }) {
+  const texts = new Map();
+  const decisions = [];
+  for await (const decision of dedupe(documents, { ...options, textOf: (id) => textOf(texts, id) })) {
+    if (isKept(decision)) texts.set(decision.id, decision.document.text);
+    decisions.push(rounded(decision));
+  }
+  return decisions;
+}
 
 /** Observes documents with the texts of the kept ones. */
 function observeAll(documents, minResemblance) {
@@ -35,19 +47,9 @@ test('observe and dedupe decide by the exact resemblance, as the model does', as
     different += decideNaively(documents, new Map(), rule).filter(
       ({ status }, at) => status !== expected[at].status,
     ).length;
-    for (const [against, isAsync] of [
-      [undefined, false],
-      [new Deduplicator(), true],
-    ]) {
-      const texts = new Map();
-      const textOf = (id) => (isAsync ? Promise.resolve(texts.get(id)) : texts.get(id));
-      const decisions = [];
-      for await (const decision of dedupe(documents, { ...rule, textOf, against })) {
-        if (isKept(decision)) texts.set(decision.id, decision.document.text);
-        decisions.push(rounded(decision));
-      }
-      assert.deepEqual(decisions, expected);
-    }
+    assert.deepEqual(await dedupeByTexts(documents, rule), expected);
+    const promised = { textOf: async (texts, id) => texts.get(id), against: new Deduplicator() };
+    assert.deepEqual(await dedupeByTexts(documents, { ...rule, ...promised }), expected);
     // The documents of the lower set, which have no texts, are decided by the estimate.
     const base = new Deduplicator();
     const known = new Map();
@@ -56,13 +58,7 @@ test('observe and dedupe decide by the exact resemblance, as the model does', as
       base.add(`old ${id}`, text);
       known.set(`old ${id}`, sketch(text));
     }
-    const texts = new Map();
-    const options = { ...rule, textOf: (id) => texts.get(id), against: base, add: false };
-    const decisions = [];
-    for await (const decision of dedupe(documents, options)) {
-      if (isKept(decision)) texts.set(decision.id, decision.document.text);
-      decisions.push(rounded(decision));
-    }
+    const decisions = await dedupeByTexts(documents, { ...rule, against: base, add: false });
     assert.deepEqual(decisions, decideNaively(documents, known, { ...rule, byText: true }));
   }
   assert.ok(different > 10, `${different} decisions differ from the estimate's`);
@@ -179,17 +175,14 @@ test('a text is read once for a version, whatever the caller does to it later', 
       }
     }
   }
-  const decisions = [];
-  for await (const { status, resemblance, document } of dedupe(documents(), { textOf })) {
-    decisions.push([status, resemblance]);
-    if (status === 'duplicate') assert.notEqual(document.id, 'a');
-  }
+  const decisions = await collect(dedupe(documents(), { textOf }));
+  for (const { status, id } of decisions) if (status === 'duplicate') assert.notEqual(id, 'a');
   const expected = versions.flatMap((_, version) => [
     ['new', 'changed'][version],
     ...edits.map((edit) => compare(textOfSeed(version + 1), edit[version]).exactResemblance),
   ]);
   assert.deepEqual(
-    decisions.map(([status, resemblance]) => (status === 'duplicate' ? resemblance : status)),
+    decisions.map(({ status, resemblance }) => (status === 'duplicate' ? resemblance : status)),
     expected,
   );
   assert.deepEqual(asked, ['a', 'a']);
@@ -223,9 +216,8 @@ test('features that are kept in turns of the ring stay what they are', () => {
 test('a thenable may be any object with then', async () => {
   const [text, near] = [textOfSeed(1), textOfSeed(1, [3])];
   const decide = async (textOf) => {
-    const decisions = [];
-    for await (const { status, resemblance } of dedupe([text, near], { textOf })) decisions.push([status, resemblance]);
-    return decisions[1];
+    const [, decision] = await collect(dedupe([text, near], { textOf }));
+    return [decision.status, decision.resemblance];
   };
   const thenable = (then) => Object.fromEntries([['then', then]]);
   const exact = ['duplicate', compare(text, near).exactResemblance];
@@ -291,8 +283,7 @@ test('add: false compares the texts that add: true compares, though half of the 
   const source = [...changed.map(({ id }) => ({ id, text: textOfSeed(id) })), { id: 'query', text: query }];
   const options = { minResemblance, textOf: (id) => texts.get(id) };
   for (const against of [{ against: base, add: false }, { against: base }]) {
-    const decisions = [];
-    for await (const decision of dedupe(source, { ...options, ...against })) decisions.push(rounded(decision));
+    const decisions = (await collect(dedupe(source, { ...options, ...against }))).map(rounded);
     const last = decisions.pop();
     assert.equal(decisions.filter(({ status }) => status === 'changed').length, 15);
     assert.equal(last.status, 'duplicate');
@@ -307,12 +298,8 @@ test('positions stand for documents without ids, and keep: longest reads texts t
     asked.push([id, position]);
     return texts[position];
   };
-  const decisions = [];
-  for await (const decision of dedupe(texts, { textOf, keep: 'longest' })) decisions.push(decision);
-  assert.deepEqual(
-    decisions.map(({ status }) => status),
-    ['duplicate', 'duplicate', 'new'],
-  );
+  const decisions = await collect(dedupe(texts, { textOf, keep: 'longest' }));
+  assert.deepEqual(valuesOf(decisions, 'status'), ['duplicate', 'duplicate', 'new']);
   assert.deepEqual(asked, [[undefined, 2]]);
   assert.equal(decisions[1].resemblance, compare(texts[1], texts[2]).exactResemblance);
 });

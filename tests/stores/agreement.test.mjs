@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { memoryStore } from 'nearprint/store/memory';
+import { collect, entriesOf } from '../js/values.mjs';
 import { addCounts, agreesWithModel } from './agrees.mjs';
 import { open } from './clients.mjs';
 import { documents } from './documents.mjs';
 import { temporary } from './engines.mjs';
-import { servers, testAll } from './table.mjs';
+import { servers, testAll, testOn } from './table.mjs';
 
 const RUNS = Number(process.env.STORE_RUNS ?? 5);
 const STEPS = 150;
@@ -44,9 +45,7 @@ test('clients with other options decide, find and list as the store in memory', 
   const resultsOf = async (store) => {
     // Several calls are in one pipeline of ioredis.
     const queries = await Promise.all(some.slice(0, 9).map(({ sketch }) => store.query(sketch, { minResemblance: 0 })));
-    const entries = [];
-    for await (const { id, sketch } of store.entries()) entries.push([id, sketch.toHex()]);
-    return { queries, entries, count: await store.count() };
+    return { queries, entries: entriesOf(await collect(store.entries())), count: await store.count() };
   };
   const database = { by: (driver) => `${driver}::memory:` };
   for (const [server, driver] of [
@@ -77,9 +76,8 @@ test('clients with other options decide, find and list as the store in memory', 
   }
 });
 
-test('sqlite: two clients that file documents in groups decide as the store in memory', async () => {
-  const url = `better-sqlite3:${join(temporary(), 'seen.db')}`;
-  const clients = [await open(url), await open(url)];
+testOn('sqlite', 'two clients that file documents in groups decide as the store in memory', async ({ open }) => {
+  const clients = [await open(), await open()];
   const memory = memoryStore();
   // Several groups of 2,048.
   const all = [...documents(8, 7000)];
@@ -112,7 +110,6 @@ test('sqlite: two clients that file documents in groups decide as the store in m
   // Nothing is left of documents that were removed.
   const orphans = 'SELECT * FROM nearprint_keys WHERE number NOT IN (SELECT number FROM nearprint_documents)';
   assert.deepEqual(client.prepare(orphans).all(), []);
-  for (const { close } of clients) await close();
 });
 
 /** Drivers that are part of another runtime than this one: the program, and its options. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { Model } from '../js/model.mjs';
 import { random } from '../js/random.mjs';
+import { collect, entriesOf } from '../js/values.mjs';
 import { revisions } from './documents.mjs';
 
 /** Seconds since 1970 at the start of each run. */
@@ -115,9 +116,7 @@ export async function agreesWithModel({ open, setTime, prunes = false }, { seed,
         if (step % 10 !== 0) continue;
         const id = one(ids);
         assert.equal((await store.get(id))?.toHex(), new Map(kept()).get(id), 'get');
-        const entries = [];
-        for await (const { id, sketch } of store.entries()) entries.push([id, sketch.toHex()]);
-        assert.deepEqual(entries, kept(), 'entries');
+        assert.deepEqual(entriesOf(await collect(store.entries())), kept(), 'entries');
       } catch (error) {
         error.message = `seed ${seed}, step ${step}, ${name}: ${error.message}`;
         throw error;

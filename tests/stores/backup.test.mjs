@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { open } from './clients.mjs';
 import { families } from './documents.mjs';
 import { redis, temporary } from './engines.mjs';
-import { servers } from './table.mjs';
+import { testOn } from './table.mjs';
 
 const all = families(4, 300).map(({ id, sketch }) => ({ id, sketch }));
 const [early, late] = [all.slice(0, 200), all.slice(200)];
@@ -26,22 +24,15 @@ async function check({ store, client, close }, backUp, restore) {
   for (const [at, { status }] of before.entries())
     assert.equal(again[at].status, status === 'new' ? 'unchanged' : status);
   assert.deepEqual(await restored.store.observe(late), after);
-  await restored.close();
 }
 
-test('sqlite: VACUUM INTO', async () => {
-  const [path, copy] = [join(temporary(), 'seen.db'), join(temporary(), 'copy.db')];
-  const opened = await open(`better-sqlite3:${path}`);
-  await check(
-    opened,
-    (client) => client.exec(`VACUUM INTO '${copy}'`),
-    () => open(`better-sqlite3:${copy}`),
-  );
+testOn('sqlite', 'VACUUM INTO', async ({ open }) => {
+  const copy = join(temporary(), 'copy.db');
+  const backUp = (client) => client.exec(`VACUUM INTO '${copy}'`);
+  await check(await open(), backUp, () => open({}, { edit: () => `better-sqlite3:${copy}` }));
 });
 
-test('postgres: pg_dump of the tables', async (context) => {
-  const server = await servers.postgres();
-  if (server === null) return context.skip('not installed');
+testOn('postgres', 'pg_dump of the tables', async ({ open, server }) => {
   const bin = readdirSync('/usr/lib/postgresql')
     .map((version) => join('/usr/lib/postgresql', version, 'bin'))
     .at(-1);
@@ -53,33 +44,25 @@ test('postgres: pg_dump of the tables', async (context) => {
   const database = (name) => server.url.replace(/postgres$/, name);
   let dump;
   await check(
-    await open(server.by('pg'), { name: 'backup' }),
+    await open({ name: 'backup' }),
     async (client) => {
       dump = run('pg_dump', [database('postgres'), '-t', 'backup_store', '-t', 'backup_documents']);
       await client.query('CREATE DATABASE restored');
     },
     () => {
       run('psql', ['-q', '-v', 'ON_ERROR_STOP=1', database('restored')], dump);
-      return open(server.by('pg').replace(/postgres$/, 'restored'), { name: 'backup' });
+      return open({ name: 'backup' }, { edit: (url) => url.replace(/postgres$/, 'restored') });
     },
   );
 });
 
-test('redis: the snapshot', async (context) => {
-  const server = await redis('everysec', { options: ['--appendonly', 'no'] });
-  if (server === null) return context.skip('not installed');
-  try {
-    await check(
-      await open(server.by('redis')),
-      (client) => client.sendCommand(['SAVE']),
-      async () => {
-        // Without an append-only file, it reads the snapshot.
-        await server.kill();
-        await server.start();
-        return open(server.by('redis'));
-      },
-    );
-  } finally {
-    await server.stop();
-  }
+const start = () => redis('everysec', { options: ['--appendonly', 'no'] });
+testOn({ kind: 'redis', start }, 'the snapshot', async ({ open, server }) => {
+  const save = (client) => client.sendCommand(['SAVE']);
+  await check(await open(), save, async () => {
+    // Without an append-only file, it reads the snapshot.
+    await server.kill();
+    await server.start();
+    return open();
+  });
 });

@@ -28,7 +28,7 @@ testAll(
   async ({ open, setTime, prunes = false }, context) => {
     const page = template(1);
     const model = new Model({ prunes });
-    const { store, close } = await open({ name: 'template' });
+    const { store } = await open({ name: 'template' });
     let now = START;
     const wait = (seconds) => {
       now += seconds;
@@ -95,6 +95,5 @@ testAll(
     const start = performance.now();
     for (const { sketch } of queries) await store.query(sketch);
     context.diagnostic(`${((performance.now() - start) / queries.length).toFixed(2)} ms a query`);
-    await close();
   },
 );

@@ -10,7 +10,7 @@ import { families } from './documents.mjs';
 import { temporary } from './engines.mjs';
 import { runAll } from './processes.mjs';
 import { calls, keptBy, makeCalls, violations } from './sequential.mjs';
-import { servers, setProcessTime } from './table.mjs';
+import { servers, setProcessTime, testOn } from './table.mjs';
 import { d1, d1InWorker, durableObject } from './workers.mjs';
 
 const FAMILIES = Number(process.env.STORE_FAMILIES ?? 250);
@@ -194,9 +194,8 @@ for (const [kind, create] of Object.entries(sixteen)) {
   });
 }
 
-test('sqlite: removals after a group of documents is filed, by this client and by another one', async () => {
-  const url = `better-sqlite3:${join(temporary(), 'filed.db')}`;
-  const [{ store, close }, other] = [await open(url), await open(url)];
+testOn('sqlite', 'removals after documents are filed, by this client and by another one', async ({ open }) => {
+  const [{ store }, other] = [await open(), await open()];
   const all = families(7, 4200).map(({ id, sketch }) => ({ id, sketch }));
   // The other client reads the documents of a group before the last one, which has them filed.
   await store.add(all.slice(0, 2048));
@@ -211,5 +210,4 @@ test('sqlite: removals after a group of documents is filed, by this client and b
     for (const { id, sketch } of [all[2], all[2047], all[2049], all[4199]])
       assert.ok((await each.query(sketch, { minResemblance: 1, limit: 64 })).some((found) => found.id === id));
   }
-  await Promise.all([close(), other.close()]);
 });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { random } from '../js/random.mjs';
+import { valuesOf } from '../js/values.mjs';
 import { open } from './clients.mjs';
 import { families } from './documents.mjs';
 import { has, postgres, redis, temporary } from './engines.mjs';
@@ -218,10 +219,7 @@ for (const [policy, promise] of [
       // Without a loss, the test would prove nothing.
       else assert.ok(lost.length > 0 && lost.length < acknowledged.length);
       // Only the end of the stream is lost.
-      assert.deepEqual(
-        lost,
-        acknowledged.slice(acknowledged.length - lost.length).map(({ at }) => at),
-      );
+      assert.deepEqual(lost, valuesOf(acknowledged.slice(acknowledged.length - lost.length), 'at'));
     } finally {
       await server.stop();
     }

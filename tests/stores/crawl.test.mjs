@@ -10,6 +10,7 @@ import { sketch } from 'nearprint';
 import { mainText } from 'nearprint/html';
 import { blocks } from '../js/blocks.mjs';
 import { Model } from '../js/model.mjs';
+import { valuesOf } from '../js/values.mjs';
 import { temporary } from './engines.mjs';
 import { familyOf, page, pathsOf, serve } from './site.mjs';
 import { servers } from './table.mjs';
@@ -85,10 +86,7 @@ function expectedFamilies() {
 
 const expected = expectedFamilies();
 test('the site: the model handles all articles on the first day, and the new and edited ones on the second', () => {
-  assert.deepEqual(
-    expected.map(({ length }) => length),
-    [110, 33, 0],
-  );
+  assert.deepEqual(valuesOf(expected, 'length'), [110, 33, 0]);
 });
 
 const locations = {
@@ -140,47 +138,49 @@ async function crawlDay(folder, location, { origin }, processes, day) {
   return `day ${day + 1}: ${count} pages, ${families}, ${killed} kills, ${seconds.toFixed(1)} s`;
 }
 
-test('an error page does not replace the page that it stands for', async () => {
-  const folder = example();
-  const site = await serve();
-  try {
-    site.extra['/'] = `${page('/print/1', 1)}<a href="/gone">More</a>`;
-    site.extra['/gone'] = page('/print/2', 1);
+/** Runs a test with a site and a folder of the example. `crawlSite` crawls the site once and returns what the crawler prints. */
+function testSite(what, run) {
+  test(what, async () => {
+    const folder = example();
+    const site = await serve();
     const sqlite = await locations.sqlite(folder);
-    await crawl(folder, [sqlite, `${site.origin}/`], []);
-    assert.deepEqual(readLog(join(folder, 'log')).ended, ['/', '/gone']);
-    delete site.extra['/gone'];
-    const { printed } = await crawl(folder, [sqlite, `${site.origin}/`], []);
-    assert.equal(printed, `unchanged ${site.origin}/\n`);
-    assert.equal(site.requested.filter((path) => path === '/gone').length, 2);
-  } finally {
-    site.close();
-  }
+    const crawlSite = async (environments = []) =>
+      (await crawl(folder, [sqlite, `${site.origin}/`], environments)).printed;
+    try {
+      await run({ folder, site, crawlSite });
+    } finally {
+      site.close();
+    }
+  });
+}
+
+testSite('an error page does not replace the page that it stands for', async ({ folder, site, crawlSite }) => {
+  site.extra['/'] = `${page('/print/1', 1)}<a href="/gone">More</a>`;
+  site.extra['/gone'] = page('/print/2', 1);
+  await crawlSite();
+  assert.deepEqual(readLog(join(folder, 'log')).ended, ['/', '/gone']);
+  delete site.extra['/gone'];
+  assert.equal(await crawlSite(), `unchanged ${site.origin}/\n`);
+  assert.equal(site.requested.filter((path) => path === '/gone').length, 2);
 });
 
-test('an article that is empty for a day is handled once, and every edit of one that moves is', async () => {
-  const folder = example();
-  const site = await serve();
-  const link = (path) => `<a href="${path}">More</a>`;
-  const [failing, moving] = ['/print/3', '/print/4'].map((path) => page(path, 1));
-  const days = [
-    { '/': link('/failing') + link('/old/a'), '/failing': failing, '/old/a': moving },
-    { '/': link('/failing') + link('/old/a') + link('/new/a'), '/failing': '<main></main>', '/new/a': moving },
-    { '/': link('/failing') + link('/new/a'), '/failing': failing, '/new/a': moving.replace(/<p>\w+/, '<p>edited') },
-    { '/': link('/new/a'), '/new/a': moving.replace(/<p>\w+/, '<p>again') },
-  ];
-  try {
-    const sqlite = await locations.sqlite(folder);
+testSite(
+  'an article that is empty for a day is handled once, and every edit of one that moves is',
+  async ({ site, crawlSite }) => {
+    const link = (path) => `<a href="${path}">More</a>`;
+    const [failing, moving] = ['/print/3', '/print/4'].map((path) => page(path, 1));
+    const days = [
+      { '/': link('/failing') + link('/old/a'), '/failing': failing, '/old/a': moving },
+      { '/': link('/failing') + link('/old/a') + link('/new/a'), '/failing': '<main></main>', '/new/a': moving },
+      { '/': link('/failing') + link('/new/a'), '/failing': failing, '/new/a': moving.replace(/<p>\w+/, '<p>edited') },
+      { '/': link('/new/a'), '/new/a': moving.replace(/<p>\w+/, '<p>again') },
+    ];
     const printed = [];
     for (const pages of days) {
       for (const path of Object.keys(site.extra)) delete site.extra[path];
       Object.assign(site.extra, pages);
-      const { printed: lines } = await crawl(folder, [sqlite, `${site.origin}/`], []);
-      printed.push(
-        Object.fromEntries(
-          [...lines.matchAll(/^(\w+) http:\/\/[^/]+(.*)$/gm)].map(([, status, path]) => [path, status]),
-        ),
-      );
+      const lines = (await crawlSite()).matchAll(/^(\w+) http:\/\/[^/]+(.*)$/gm);
+      printed.push(Object.fromEntries(Array.from(lines, ([, status, path]) => [path, status])));
     }
     const statuses = (path) => printed.map((day) => day[path]);
     assert.deepEqual(statuses('/failing'), ['new', 'empty', 'unchanged', undefined]);
@@ -189,21 +189,18 @@ test('an article that is empty for a day is handled once, and every edit of one 
     const [, second, ...edits] = statuses('/new/a');
     assert.match(second, /^(?:new|duplicate)$/);
     assert.deepEqual(edits, [second === 'new' ? 'changed' : 'new', 'changed']);
-  } finally {
-    site.close();
-  }
-});
+  },
+);
 
-test('products of a template are separated by scope, and the copy of a page that cannot be saved is saved', async () => {
-  const folder = example();
-  const file = join(folder, 'crawler.mjs');
-  const scope = "scope: ({ request }) => new URL(request.url).searchParams.get('sku') ?? undefined,";
-  writeFileSync(
-    file,
-    readFileSync(file, 'utf8').replace('textOf:', (textOf) => `${scope}\n    ${textOf}`),
-  );
-  const site = await serve();
-  try {
+testSite(
+  'products of a template are separated by scope, and the copy of a page that cannot be saved is saved',
+  async ({ folder, site, crawlSite }) => {
+    const file = join(folder, 'crawler.mjs');
+    const scope = "scope: ({ request }) => new URL(request.url).searchParams.get('sku') ?? undefined,";
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('textOf:', (textOf) => `${scope}\n    ${textOf}`),
+    );
     const product = (color) => page('/print/5', 1).replace(/<p>\w+/, `<p>${color}`);
     const failing = page('/print/6', 1);
     const pages = {
@@ -217,19 +214,15 @@ test('products of a template are separated by scope, and the copy of a page that
       .map((path) => `<a href="${path.replace('&', '&amp;')}">More</a>`)
       .join(' ');
     Object.assign(site.extra, pages);
-    const sqlite = await locations.sqlite(folder);
     // The copy may be visited while the handler of the original runs. The crawler then comes back to it.
-    const run = await crawl(folder, [sqlite, `${site.origin}/`], [{ FAIL: '/failing' }]);
-    const printed = run.printed.replaceAll(site.origin, '').split('\n');
+    const printed = (await crawlSite([{ FAIL: '/failing' }])).replaceAll(site.origin, '').split('\n');
     const saved = readLog(join(folder, 'log')).ended;
     assert.equal(saved.filter((path) => path === '/copy').length, 1);
     assert.equal(saved.filter((path) => path === '/shop').length, 2, saved.join(' '));
-    assert.ok(printed.includes('new /shop?sku=1'), run.printed);
+    assert.ok(printed.includes('new /shop?sku=1'), printed.join(' '));
     assert.ok(!saved.includes('/failing'));
-  } finally {
-    site.close();
-  }
-});
+  },
+);
 
 describe('three days', { concurrency: true }, () => {
   for (const [kind, locationOf] of Object.entries(locations)) {

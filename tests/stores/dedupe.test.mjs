@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dedupe } from 'nearprint';
 import { memoryStore } from 'nearprint/store/memory';
+import { collect, valuesOf } from '../js/values.mjs';
 import { testAll } from './table.mjs';
 
 const sentence = (at) =>
@@ -25,11 +26,7 @@ const nextDay = [
   { id: '/page/100', text: sentence(100) },
 ];
 
-async function all(source, options) {
-  const decisions = [];
-  for await (const decision of dedupe(source, options)) decisions.push(decision);
-  return decisions;
-}
+const all = (source, options) => collect(dedupe(source, options));
 
 const countsOf = (decisions) => {
   const counts = { new: 0, changed: 0, unchanged: 0, duplicate: 0 };
@@ -39,16 +36,13 @@ const countsOf = (decisions) => {
 
 for (const keep of ['first', 'longest']) {
   testAll(`dedupe decides as in memory, on two days: keep ${keep}`, async ({ open }) => {
-    const { store, close } = await open({ name: `dedupe_${keep}` });
+    const { store } = await open({ name: `dedupe_${keep}` });
     const memory = memoryStore();
     for (const documents of [source, nextDay, nextDay]) {
       const expected = await all(documents, { keep, against: memory });
       // Nothing is added.
       const comparing = await all(documents, { keep, against: store, add: false });
-      assert.deepEqual(
-        comparing.map(({ id }) => id),
-        expected.map(({ id }) => id),
-      );
+      assert.deepEqual(valuesOf(comparing, 'id'), valuesOf(expected, 'id'));
       assert.deepEqual(await all(documents, { keep, against: store }), expected);
       if (documents === source && keep === 'first')
         assert.ok(Object.values(countsOf(expected)).every((count) => count > 0));
@@ -58,12 +52,11 @@ for (const keep of ['first', 'longest']) {
       countsOf(await all(nextDay, { keep, against: memory })),
     );
     assert.equal(await store.count(), await memory.count());
-    await close();
   });
 }
 
 testAll('dedupe with a lease: a document whose handling fails is decided again in the same way', async ({ open }) => {
-  const { store, close } = await open({ name: 'lease' });
+  const { store } = await open({ name: 'lease' });
   const handled = [];
   const run = async (documents, failAt) => {
     for await (const { id, status } of dedupe(documents, { against: store, lease: 60 })) {
@@ -73,17 +66,13 @@ testAll('dedupe with a lease: a document whose handling fails is decided again i
     }
   };
   await assert.rejects(run(source, '/page/7'), /the disk is full/);
-  assert.deepEqual(
-    handled,
-    source.slice(0, 7).map(({ id }) => id),
-  );
+  assert.deepEqual(handled, valuesOf(source.slice(0, 7), 'id'));
   assert.equal(await store.get('/page/7'), undefined);
   await run(source);
   const expected = (await all(source)).filter(({ status }) => status === 'new' || status === 'changed');
   assert.deepEqual([...handled].sort(), expected.map(({ id }) => id).sort());
   // All of these are permanent.
   assert.equal(await store.confirm(handled), 0);
-  await close();
 });
 
 test('dedupe with a lease: a duplicate does not confirm or release the version of another process', async () => {

@@ -1,6 +1,6 @@
 // Runs the code blocks of the documents that need a database, and the examples of the stores' declarations.
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ import { redisStore } from 'nearprint/store/redis';
 import { sqliteStore } from 'nearprint/store/sqlite';
 import { blocks, documents, examples, makeFolder, runBlock } from '../js/blocks.mjs';
 import { temporary } from './engines.mjs';
-import { servers } from './table.mjs';
+import { servers, testOn } from './table.mjs';
 import { bundle } from './workers.mjs';
 
 for (const document of documents) {
@@ -24,14 +24,10 @@ for (const document of documents) {
   test(document, async (context) => {
     const folder = makeFolder(fileURLToPath(new URL('node_modules', import.meta.url)));
     const urls = { DATABASE_URL: (await servers.postgres())?.url, REDIS_URL: (await servers.redis())?.url };
-    try {
-      for (const block of selected) {
-        const missing = Object.keys(urls).find((name) => block.code.includes(name) && urls[name] === undefined);
-        const skip = missing !== undefined && `${missing} is not set`;
-        await context.test(block.name, { skip }, () => runBlock(block, folder, urls));
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+    for (const block of selected) {
+      const missing = Object.keys(urls).find((name) => block.code.includes(name) && urls[name] === undefined);
+      const skip = missing !== undefined && `${missing} is not set`;
+      await context.test(block.name, { skip }, () => runBlock(block, folder, urls));
     }
   });
 }
@@ -57,9 +53,7 @@ test('the example of sqlite.d.ts', async () => {
   assert.equal(await runExample('stores/sqlite', { sqliteStore, Database, url, text }, 'status'), 'new');
 });
 
-test('the examples of postgres.d.ts and sql.d.ts', async (context) => {
-  const server = await servers.postgres();
-  if (server === null) return context.skip('not installed');
+testOn('postgres', 'the examples of postgres.d.ts and sql.d.ts', async ({ server }) => {
   const { default: pg } = await import('pg');
   const pools = [];
   class Pool extends pg.Pool {
@@ -80,9 +74,7 @@ test('the examples of postgres.d.ts and sql.d.ts', async (context) => {
   for (const each of pools) await each.end();
 });
 
-test('the examples of redis.d.ts and crawl.d.ts', async (context) => {
-  const server = await servers.redis();
-  if (server === null) return context.skip('not installed');
+testOn('redis', 'the examples of redis.d.ts and crawl.d.ts', async ({ server }) => {
   const { createClient } = await import('redis');
   const clients = [];
   const creates = () => {

@@ -1,23 +1,13 @@
 // Starts the engines of the tests on loopback, in temporary folders, and ends them by process id.
 import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporary } from '../js/temporary.mjs';
 
-const folders = [];
-process.once('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Makes a folder, which is removed when the process ends. */
-export function temporary() {
-  const folder = mkdtempSync(join(tmpdir(), 'nearprint-stores-'));
-  folders.push(folder);
-  return folder;
-}
+export { temporary };
 
 /** Starts servers before the tests of a file, and stops them after. Each is null if it is not installed. */
 export function servers(start) {

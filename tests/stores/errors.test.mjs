@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
-import { join } from 'node:path';
 import { mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Deduplicator, sketch } from 'nearprint';
@@ -12,10 +11,11 @@ import { memoryStore } from 'nearprint/store/memory';
 import { postgresStore } from 'nearprint/store/postgres';
 import { redisStore } from 'nearprint/store/redis';
 import { sqliteStore } from 'nearprint/store/sqlite';
+import { collect } from '../js/values.mjs';
 import { open } from './clients.mjs';
 import { documents, families } from './documents.mjs';
 import { postgres, redis, temporary } from './engines.mjs';
-import { servers, setProcessTime, testAll } from './table.mjs';
+import { setProcessTime, testAll, testEngines, testOn } from './table.mjs';
 
 const one = { id: 'a', sketch: sketch('one') };
 const two = { id: 'b', sketch: sketch('two') };
@@ -36,7 +36,7 @@ function unrelated(count) {
 }
 
 testAll('the documents before a wrong one are kept', async ({ open, run }) => {
-  const { store, close } = await open({ name: 'before' });
+  const { store } = await open({ name: 'before' });
   const all = unrelated(300);
   const wrong = [
     [{ id: 7, sketch: one.sketch }, /^ArgumentError: nearprint: docs\[290\]\.id must be a string, got 7$/],
@@ -58,29 +58,21 @@ testAll('the documents before a wrong one are kept', async ({ open, run }) => {
     assert.equal(await store.count(), 20, method);
     await store.delete(all.map(({ id }) => id));
   }
-  await close();
 });
 
-/** Statements that damage the record of `damaged`, each from the state after the one before. */
+/** Values that damage the record of `damaged`, each from the state after the one before. */
 const damages = {
-  sqlite: [
-    "value = x'0102'",
-    'value = 5',
-    "value = 'text'",
-    "value = x''",
-    'value = zeroblob(79)',
-    'value = zeroblob(300)',
-  ],
-  postgres: ["value = '\\x0102'", "value = ''"],
+  sqlite: ["x'0102'", '5', "'text'", "x''", 'zeroblob(79)', 'zeroblob(300)'],
+  postgres: ["'\\x0102'", "''"],
 };
 damages.d1 = damages.sqlite;
 damages['durable object'] = damages.sqlite;
 
-testAll(
+testEngines(
   'a damaged record is an error that names its id, and the documents before it are kept',
   async (environment, _, engine) => {
     const opened = await environment.open({ name: 'damage' });
-    const { store, client, close } = opened;
+    const { store, client } = opened;
     const [first, damaged, last] = unrelated(3);
     const edited = { id: 'edited', sketch: damaged.sketch };
     // A version of Redis without its id is named by its key.
@@ -97,7 +89,7 @@ testAll(
       for (const each of ['', 'x', number.slice(0, 3)]) steps.push(() => client.hSet(documents, name, each));
       // Versions that have lost their end. A script changes them, since their bytes are not UTF-8.
       const shorten = `redis.call('HSET', KEYS[1], ARGV[1],
-        string.sub(redis.call('HGET', KEYS[1], ARGV[1]), 1, tonumber(ARGV[2])))`;
+      string.sub(redis.call('HGET', KEYS[1], ARGV[1]), 1, tonumber(ARGV[2])))`;
       for (const size of [80, 60, 12, 9, 7, 0]) {
         steps.push(async () => {
           await client.hSet(documents, name, number);
@@ -107,14 +99,12 @@ testAll(
       steps.push(() => client.hSet(versions, number, 'x'));
     } else {
       const run = statementsOf(environment, opened, engine);
-      for (const change of damages[engine]) steps.push(() => run(`UPDATE damage_documents SET ${change}`));
+      for (const value of damages[engine]) steps.push(() => run(`UPDATE damage_documents SET value = ${value}`));
     }
     for (const step of steps) {
       await step();
       await assert.rejects(store.get(damaged.id), isDamaged);
-      await assert.rejects(async () => {
-        for await (const _ of store.entries());
-      }, isDamaged);
+      await assert.rejects(collect(store.entries()), isDamaged);
       await assert.rejects(store.observe([first, { ...last, id: damaged.id }]), isDamaged);
       assert.ok((await store.get(first.id)).equals(first.sketch));
       await store.delete([first.id]);
@@ -128,36 +118,29 @@ testAll(
     assert.equal(await store.delete([damaged.id]), 1);
     const again = await environment.open({ name: 'damage' });
     assert.deepEqual(await again.store.observe([edited]), [{ id: 'edited', status: 'new' }]);
-    for (const each of [close, again.close]) await each();
   },
-  { except: ['memory'] },
 );
 
-testAll(
-  'ids of 2,000 bytes whose JSON is six times as long are deleted and pruned',
-  async ({ open, setTime }) => {
-    const { store, close } = await open({ name: 'long_ids' });
-    setTime(2e9);
-    const all = Array.from({ length: 300 }, (_, at) => ({
-      id: `${at}`.padEnd(2000, '\u0001'),
-      sketch: sketch(`short ${at}`),
-    }));
-    const add = async () => {
-      for (let at = 0; at < all.length; at += 100) await store.add(all.slice(at, at + 100), { expiresIn: 10 });
-    };
-    await add();
-    assert.equal(await store.delete(all.map(({ id }) => id)), 300);
-    await add();
-    setTime(2e9 + 11);
-    assert.equal(await store.prune(), 300);
-    assert.equal(await store.count(), 0);
-    await close();
-  },
-  { except: ['memory'] },
-);
+testEngines('ids of 2,000 bytes whose JSON is six times as long are deleted and pruned', async ({ open, setTime }) => {
+  const { store } = await open({ name: 'long_ids' });
+  setTime(2e9);
+  const all = Array.from({ length: 300 }, (_, at) => ({
+    id: `${at}`.padEnd(2000, '\u0001'),
+    sketch: sketch(`short ${at}`),
+  }));
+  const add = async () => {
+    for (let at = 0; at < all.length; at += 100) await store.add(all.slice(at, at + 100), { expiresIn: 10 });
+  };
+  await add();
+  assert.equal(await store.delete(all.map(({ id }) => id)), 300);
+  await add();
+  setTime(2e9 + 11);
+  assert.equal(await store.prune(), 300);
+  assert.equal(await store.count(), 0);
+});
 
 testAll('wrong options and arguments are named', async ({ open }) => {
-  const { store, close } = await open({ name: 'arguments' });
+  const { store } = await open({ name: 'arguments' });
   const wrong = [
     [() => store.query('a', { limit: -1 }), /limit must be .*, got -1$/],
     [() => store.query('a', { limit: 1.5 }), /limit must be .*, got 1.5$/],
@@ -186,7 +169,6 @@ testAll('wrong options and arguments are named', async ({ open }) => {
     });
   }
   assert.equal(await store.count(), 0);
-  await close();
 });
 
 test('an object with bytes that are not a sketch is named', async () => {
@@ -209,61 +191,50 @@ test('the options of a store and its client are checked', () => {
   }
 });
 
-testAll(
-  'another scheme or layout, and a damaged salt, are refused',
-  async (environment, _, engine) => {
-    const { open } = environment;
-    const first = await open({ name: 'meta' });
-    await first.store.observe([one]);
-    const run = statementsOf(environment, first, engine);
-    const change = (column, value) =>
-      engine === 'redis'
-        ? first.client.hSet('{meta}:store', column, value)
-        : run(`UPDATE meta_store SET ${column} = '${value}'`);
-    const refuses = async (options, message) => {
-      const { store, close } = await open({ name: 'meta', ...options });
-      // Every time.
-      await assert.rejects(store.count(), message);
-      await assert.rejects(store.get('a'), message);
-      await close();
-    };
-    const scheme = 'v1:64:words1';
-    await refuses(
-      { scheme },
-      /^Error: nearprint: the store "meta" has sketches of the scheme v1:64, not of v1:64:words1: open it with/,
-    );
-    await change('layout', '3');
-    await refuses({}, /has the layout 3, and this version of nearprint uses 2: update the older program, or make/);
-    await change('layout', '2');
-    await change('salt', 'x');
-    await refuses({}, /has the salt x: run the statements of schema\(\) again/);
-    await change('salt', '0123456789abcdef');
-    assert.equal(await first.store.count(), 1);
-    await first.close();
-  },
-  { except: ['memory'] },
-);
+testEngines('another scheme or layout, and a damaged salt, are refused', async (environment, _, engine) => {
+  const { open } = environment;
+  const first = await open({ name: 'meta' });
+  await first.store.observe([one]);
+  const run = statementsOf(environment, first, engine);
+  const change = (column, value) =>
+    engine === 'redis'
+      ? first.client.hSet('{meta}:store', column, value)
+      : run(`UPDATE meta_store SET ${column} = '${value}'`);
+  const refuses = async (options, message) => {
+    const { store } = await open({ name: 'meta', ...options });
+    // Every time.
+    await assert.rejects(store.count(), message);
+    await assert.rejects(store.get('a'), message);
+  };
+  const scheme = 'v1:64:words1';
+  await refuses(
+    { scheme },
+    /^Error: nearprint: the store "meta" has sketches of the scheme v1:64, not of v1:64:words1: open it with/,
+  );
+  await change('layout', '3');
+  await refuses({}, /has the layout 3, and this version of nearprint uses 2: update the older program, or make/);
+  await change('layout', '2');
+  await change('salt', 'x');
+  await refuses({}, /has the salt x: run the statements of schema\(\) again/);
+  await change('salt', '0123456789abcdef');
+  assert.equal(await first.store.count(), 1);
+});
 
-testAll(
-  'tables or keys of another program with the same names',
-  async (environment, _, engine) => {
-    const { open } = environment;
-    for (const name of ['store', 'documents']) {
-      const opened = await open({ name: `other_${name}` });
-      if (engine === 'redis') await opened.client.set(`{other_${name}}:${name}`, 'a value');
-      else await statementsOf(environment, opened, engine)(`CREATE TABLE other_${name}_${name} (x text)`);
-      const message =
-        engine === 'redis'
-          ? /WRONGTYPE .*: another program uses the keys of the store: choose another name/
-          : /^Error: nearprint: .*: (?:another program|the object) has tables .*choose another name|: run the statements of schema\(\) again, or choose another name/;
-      for (const call of [() => opened.store.observe([one]), () => opened.store.count()]) {
-        await assert.rejects(call, message, name);
-      }
-      await opened.close();
+testEngines('tables or keys of another program with the same names', async (environment, _, engine) => {
+  const { open } = environment;
+  for (const name of ['store', 'documents']) {
+    const opened = await open({ name: `other_${name}` });
+    if (engine === 'redis') await opened.client.set(`{other_${name}}:${name}`, 'a value');
+    else await statementsOf(environment, opened, engine)(`CREATE TABLE other_${name}_${name} (x text)`);
+    const message =
+      engine === 'redis'
+        ? /WRONGTYPE .*: another program uses the keys of the store: choose another name/
+        : /^Error: nearprint: .*: (?:another program|the object) has tables .*choose another name|: run the statements of schema\(\) again, or choose another name/;
+    for (const call of [() => opened.store.observe([one]), () => opened.store.count()]) {
+      await assert.rejects(call, message, name);
     }
-  },
-  { except: ['memory'] },
-);
+  }
+});
 
 testAll(
   'a table that is removed while the store is open',
@@ -272,58 +243,51 @@ testAll(
     await opened.store.observe([one]);
     await statementsOf(environment, opened, engine)('DROP TABLE gone_documents');
     await assert.rejects(opened.store.count(), /^Error: nearprint: .*run the statements of schema\(\) again/);
-    await opened.close();
   },
   { except: ['memory', 'redis', 'postgres'] },
 );
 
-testAll(
-  'a store that another client has removed and created anew',
-  async (environment, _, engine) => {
-    const name = 'anew';
-    const first = await environment.open({ name });
-    const { store } = first;
-    const tables = ['store', 'documents', ...(engine === 'postgres' ? [] : ['keys'])];
-    const remove = async () => {
-      if (engine === 'redis') return first.client.del(await first.client.keys(`{${name}}:*`));
-      const run = statementsOf(environment, first, engine);
-      for (const table of tables) await run(`DROP TABLE ${name}_${table}`);
-    };
-    const [kept, added, ...others] = unrelated(8);
-    const calls = {
-      async observe() {
-        const [{ status, duplicateOf }] = await store.observe([{ ...kept, id: 'copy' }]);
-        assert.deepEqual({ status, duplicateOf }, { status: 'duplicate', duplicateOf: kept.id });
-      },
-      async query() {
-        assert.equal((await store.query(kept.sketch))[0]?.id, kept.id);
-      },
-      async get() {
-        assert.ok((await store.get(kept.id))?.equals(kept.sketch));
-      },
-      async delete() {
-        assert.equal(await store.delete([kept.id]), 1);
-      },
-      async add(other) {
-        await store.add([added]);
-        assert.equal((await other.query(added.sketch))[0]?.id, added.id);
-      },
-    };
-    for (const call of Object.values(calls)) {
-      await store.add(others);
-      await remove();
-      const other = await environment.open({ name });
-      await other.store.add([kept]);
-      await call(other.store);
-      await other.close();
-    }
-    await first.close();
-  },
-  { except: ['memory'] },
-);
+testEngines('a store that another client has removed and created anew', async (environment, _, engine) => {
+  const name = 'anew';
+  const first = await environment.open({ name });
+  const { store } = first;
+  const tables = ['store', 'documents', ...(engine === 'postgres' ? [] : ['keys'])];
+  const remove = async () => {
+    if (engine === 'redis') return first.client.del(await first.client.keys(`{${name}}:*`));
+    const run = statementsOf(environment, first, engine);
+    for (const table of tables) await run(`DROP TABLE ${name}_${table}`);
+  };
+  const [kept, added, ...others] = unrelated(8);
+  const calls = {
+    async observe() {
+      const [{ status, duplicateOf }] = await store.observe([{ ...kept, id: 'copy' }]);
+      assert.deepEqual({ status, duplicateOf }, { status: 'duplicate', duplicateOf: kept.id });
+    },
+    async query() {
+      assert.equal((await store.query(kept.sketch))[0]?.id, kept.id);
+    },
+    async get() {
+      assert.ok((await store.get(kept.id))?.equals(kept.sketch));
+    },
+    async delete() {
+      assert.equal(await store.delete([kept.id]), 1);
+    },
+    async add(other) {
+      await store.add([added]);
+      assert.equal((await other.query(added.sketch))[0]?.id, added.id);
+    },
+  };
+  for (const call of Object.values(calls)) {
+    await store.add(others);
+    await remove();
+    const other = await environment.open({ name });
+    await other.store.add([kept]);
+    await call(other.store);
+  }
+});
 
-test('sqlite: a transaction of the caller', async () => {
-  const { store, client, close } = await open('better-sqlite3::memory:');
+testOn('sqlite', 'a transaction of the caller', async ({ open }) => {
+  const { store, client } = await open();
   await store.observe([one]);
   client.exec('BEGIN');
   await assert.rejects(
@@ -332,13 +296,10 @@ test('sqlite: a transaction of the caller', async () => {
   );
   client.exec('COMMIT');
   assert.equal((await store.observe([two]))[0].status, 'new');
-  close();
 });
 
-test('postgres: a transaction of the caller that has failed, or has another isolation level', async (context) => {
-  const server = await servers.postgres();
-  if (server === null) return context.skip('not installed');
-  const { client: pool, close } = await open(server.by('pg'));
+testOn('postgres', 'a transaction of the caller that has failed, or has another isolation level', async ({ open }) => {
+  const { client: pool } = await open();
   const client = await pool.connect();
   const store = postgresStore(client, { name: 'transaction' });
   await store.observe([one]);
@@ -354,36 +315,29 @@ test('postgres: a transaction of the caller that has failed, or has another isol
   await client.query('ROLLBACK');
   assert.equal((await store.observe([two]))[0].status, 'new');
   client.release();
-  await close();
 });
 
-test('postgres: without the rights to create functions, the error names schema(); with the schema it works', async (context) => {
-  const server = await servers.postgres();
-  if (server === null) return context.skip('not installed');
-  const admin = await open(server.by('pg'), { name: 'limited' });
+testOn('postgres', 'without the right to create functions, the error names schema(), which helps', async ({ open }) => {
+  const admin = await open({ name: 'limited' });
   await admin.client.query('CREATE ROLE crawler LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC');
-  const limited = await open(server.by('pg').replace('tester@', 'crawler@'), { name: 'limited' });
+  const limited = await open({ name: 'limited' }, { edit: (url) => url.replace('tester@', 'crawler@') });
   await assert.rejects(limited.store.count(), /permission denied.*run the statements of schema\(\) as a user with/);
   await admin.client.query(limited.store.schema());
   await assert.rejects(limited.store.count(), /permission denied for table limited_store: .*grant/);
   await admin.client.query('GRANT SELECT, INSERT, UPDATE, DELETE ON limited_store, limited_documents TO crawler');
   assert.equal((await limited.store.observe([one]))[0].status, 'new');
   assert.equal(await limited.store.prune(), 0);
-  for (const { close } of [admin, limited]) await close();
 });
 
-test('postgres: a database with another encoding than UTF8', async (context) => {
-  const server = await servers.postgres();
-  if (server === null) return context.skip('not installed');
-  const admin = await open(server.by('pg'));
+testOn('postgres', 'a database with another encoding than UTF8', async ({ open }) => {
+  const admin = await open();
   await admin.client.query("CREATE DATABASE latin1 ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'");
   await admin.close();
-  const { store, close } = await open(server.by('pg').replace(/postgres$/, 'latin1'));
+  const { store } = await open({}, { edit: (url) => url.replace(/postgres$/, 'latin1') });
   await assert.rejects(
     store.observe([{ ...one, id: '漢' }]),
     /^Error: nearprint: .*: a store requires a database with the encoding UTF8$/,
   );
-  await close();
 });
 
 test('postgres and redis: a lost connection', async (context) => {
@@ -407,8 +361,8 @@ test('postgres and redis: a lost connection', async (context) => {
   }
 });
 
-test('sqlite: a closed, a full and a read-only database', async () => {
-  const { store, client, close } = await open(`better-sqlite3:${join(temporary(), 'seen.db')}`);
+testOn('sqlite', 'a closed, a full and a read-only database', async ({ open }) => {
+  const { store, client, close } = await open();
   await store.observe([one]);
   client.pragma('max_page_count = 60');
   const many = [...documents(3, 2000)];
@@ -424,13 +378,12 @@ test('sqlite: a closed, a full and a read-only database', async () => {
   assert.ok(before > 10 && decisions.slice(0, before - 1).every(({ status }) => !['new', 'changed'].includes(status)));
   client.pragma('query_only = on');
   await assert.rejects(store.add([two]), /readonly database: open the database for writing/);
-  close();
+  await close();
   await assert.rejects(store.count(), /the database is closed: keep it open while the store is used/);
 });
 
-test('sqlite: waiting for the lock of another connection does not depend on the clock of the system', async () => {
-  const url = `better-sqlite3:${join(temporary(), 'seen.db')}`;
-  const [other, { store, client, close }] = [await open(url), await open(url)];
+testOn('sqlite', 'waiting for the lock of another connection does not depend on the clock', async ({ open }) => {
+  const [other, { store, client }] = [await open(), await open()];
   client.pragma('busy_timeout = 0');
   await store.observe([one]);
   other.client.exec('BEGIN IMMEDIATE');
@@ -445,7 +398,6 @@ test('sqlite: waiting for the lock of another connection does not depend on the 
   }
   other.client.exec('COMMIT');
   assert.deepEqual(await decisions, [{ id: 'b', status: 'new' }]);
-  for (const each of [other.close, close]) each();
 });
 
 /** Calls a function while the clock that measures waiting moves by half a second at each look. Returns the seconds on that clock. */
@@ -463,9 +415,8 @@ async function secondsOf(call) {
   }
 }
 
-test('sqlite: a call waits 60 seconds in all for a reader that blocks the commit', async () => {
-  const url = `better-sqlite3:${join(temporary(), 'seen.db')}`;
-  const [other, { store, client, close }] = [await open(url), await open(url)];
+testOn('sqlite', 'a call waits 60 seconds in all for a reader that blocks the commit', async ({ open }) => {
+  const [other, { store, client }] = [await open(), await open()];
   client.pragma('journal_mode = DELETE');
   client.pragma('busy_timeout = 0');
   await store.observe([one]);
@@ -478,11 +429,10 @@ test('sqlite: a call waits 60 seconds in all for a reader that blocks the commit
   other.client.exec('COMMIT');
   assert.equal(await store.count(), 1);
   assert.equal((await store.observe([two]))[0].status, 'new');
-  for (const each of [other.close, close]) each();
 });
 
-test('sqlite: a call does not wait for the iteration of its own connection, or for a record whose id contains "locked"', async () => {
-  const { store, client, close } = await open('better-sqlite3::memory:');
+testOn('sqlite', 'no wait for its own iteration, or for an id that contains "locked"', async ({ open }) => {
+  const { store, client } = await open();
   const [locked, other] = unrelated(2);
   await store.add([{ ...locked, id: 'database is locked' }]);
   const busy =
@@ -494,7 +444,6 @@ test('sqlite: a call does not wait for the iteration of its own connection, or f
     await assert.rejects(store.observe([{ ...locked, id: 'copy' }]), damaged);
   });
   assert.ok(seconds < 59, `${seconds}`);
-  close();
 });
 
 test('postgres: a full disk', async (context) => {
@@ -527,14 +476,11 @@ test('postgres: a full disk', async (context) => {
   }
 });
 
-test('redis: a user without rights is told which, and with them all methods work', async (context) => {
-  const server = await servers.redis();
-  if (server === null) return context.skip('not installed');
-  const admin = await open(server.by('redis'));
+testOn('redis', 'a user without rights is told which, and with them all methods work', async ({ open }) => {
+  const admin = await open();
   const setUser = (...rights) => admin.client.sendCommand(['ACL', 'SETUSER', 'crawler', 'on', '>secret', ...rights]);
   await setUser('+hello', '+client', '~{limited}:*');
-  const url = server.by('redis').replace('//', '//crawler:secret@');
-  const { store, close } = await open(url, { name: 'limited' });
+  const { store } = await open({ name: 'limited' }, { edit: (url) => url.replace('//', '//crawler:secret@') });
   const { message } = await store.count().catch((error) => error);
   const [, commands] = /: the user needs the keys \{name\}:\* and the commands (.*)$/.exec(message);
   await setUser(...commands.split(/, | and /).map((command) => `+${command}`));
@@ -549,26 +495,19 @@ test('redis: a user without rights is told which, and with them all methods work
   assert.equal(await store.delete(['a']), 1);
   await store.prune();
   await store.count();
-  await close();
-  await admin.close();
 });
 
-test('redis: full memory', async (context) => {
-  const server = await servers.redis();
-  if (server === null) return context.skip('not installed');
-  const { store, client, close } = await open(server.by('redis'), { name: 'full' });
+testOn('redis', 'full memory', async ({ open }) => {
+  const { store, client } = await open({ name: 'full' });
   await store.observe([one]);
   await client.configSet('maxmemory', '1');
   await assert.rejects(store.observe([two]), /OOM.*Redis is full: raise maxmemory/);
   await client.configSet('maxmemory', '0');
   assert.equal((await store.observe([two]))[0].status, 'new');
-  await close();
 });
 
-test('redis: an eviction policy that removes keys of the store is refused at opening', async (context) => {
-  const server = await servers.redis();
-  if (server === null) return context.skip('not installed');
-  const { store, client, close } = await open(server.by('redis'), { name: 'policy' });
+testOn('redis', 'an eviction policy that removes keys of the store is refused at opening', async ({ open }) => {
+  const { store, client } = await open({ name: 'policy' });
   for (const policy of ['allkeys-lru', 'allkeys-lfu', 'allkeys-random']) {
     await client.configSet('maxmemory-policy', policy);
     const message = new RegExp(`^Error: nearprint: maxmemory-policy is ${policy}, .*: set it to noeviction$`);
@@ -580,14 +519,11 @@ test('redis: an eviction policy that removes keys of the store is refused at ope
     assert.equal(await redisStore(client, { name: 'policy' }).count(), 0);
   }
   assert.equal((await store.observe([one]))[0].status, 'new');
-  await close();
 });
 
-test('redis: a store that has lost its data opens again, also between read and write', async (context) => {
-  const server = await servers.redis();
-  if (server === null) return context.skip('not installed');
+testOn('redis', 'a store that has lost its data opens again, also between read and write', async ({ open }) => {
   const name = 'lost';
-  const { store, client, close } = await open(server.by('redis'), { name });
+  const { store, client } = await open({ name });
   const lose = async () => client.del(await client.keys('{lost}:*'));
   const calls = {
     observe: async () => assert.deepEqual(await store.observe([one]), [{ id: one.id, status: 'new' }]),
@@ -605,7 +541,7 @@ test('redis: a store that has lost its data opens again, also between read and w
   // The second command of a change finds another store.
   await lose();
   await store.count();
-  const other = await open(server.by('redis'), { name });
+  const other = await open({ name });
   const { sendCommand } = client;
   let commands = 0;
   client.sendCommand = async (...command) => {
@@ -625,6 +561,4 @@ test('redis: a store that has lost its data opens again, also between read and w
   await assert.rejects(store.count(), /nearprint: the key "\{lost\}:store" is lost: .*, delete all keys \{lost\}:\*, /);
   await lose();
   await calls.count();
-  await other.close();
-  await close();
 });

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from '@upstash/redis';
 import { sketch } from 'nearprint';
 import { redisStore } from 'nearprint/store/redis';
+import { collect, valuesOf } from '../js/values.mjs';
 import { bridge } from './bridge.mjs';
 import { redis } from './engines.mjs';
 import { start } from './workers.mjs';
@@ -44,13 +45,8 @@ for (const automaticDeserialization of [true, false]) {
       assert.ok((await store.get(id)).equals(own));
     }
     const copies = documents.map(({ id, sketch: own }) => ({ id: `copy of ${id}`, sketch: own }));
-    assert.deepEqual(
-      (await store.observe(copies)).map(({ duplicateOf }) => duplicateOf),
-      ids,
-    );
-    const entries = [];
-    for await (const { id } of store.entries()) entries.push(id);
-    assert.deepEqual(entries, ids);
+    assert.deepEqual(valuesOf(await store.observe(copies), 'duplicateOf'), ids);
+    assert.deepEqual(valuesOf(await collect(store.entries()), 'id'), ids);
     assert.equal(await store.delete(ids), ids.length);
   });
 }

@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sketch } from 'nearprint';
 import { postgresStore } from 'nearprint/store/postgres';
-import { exhaustive, test } from '../tier.mjs';
-import { open } from './clients.mjs';
+import { exhaustive } from '../tier.mjs';
 import { documents, useAll } from './documents.mjs';
 import { freePort, has, temporary } from './engines.mjs';
 import { calls, keptBy, makeCalls, violations } from './sequential.mjs';
-import { servers } from './table.mjs';
+import { testOn } from './table.mjs';
 
 const SIZE = Number(process.env.STORE_SIZE ?? 100_000);
 const CLIENTS = 16;
@@ -19,13 +18,6 @@ const PGBOUNCER = ['pgbouncer', '/usr/sbin/pgbouncer'].find(has);
 
 const some = [...documents(1, 2)];
 const ids = some.map(({ id }) => id);
-
-/** Opens a store, or skips the test without a server. */
-async function start(context, options) {
-  const server = await servers.postgres();
-  if (server === null) return context.skip('not installed');
-  return { server, ...(await open(server.by('pg'), options)) };
-}
 
 /**
  * Adds documents without likeness, with ids of 80 bytes. Their versions end if `extra`, the size of expiry and lease, is not 0.
@@ -37,10 +29,9 @@ const fill = (client, name, from, to, extra = 0) =>
       ARRAY(SELECT ('x' || left(md5(i || ' ' || at), 12))::bit(48)::bigint FROM generate_series(0, 13) AS at)
     FROM generate_series(${from}, ${to}) AS i`);
 
-exhaustive('postgres: every statement uses an index, and a document takes at most 900 bytes', async (context) => {
-  const opened = await start(context, { name: 'plans' });
-  if (opened === undefined) return;
-  const { store, client: pool, close } = opened;
+const plansAndSizes = 'every statement uses an index, and a document takes at most 900 bytes';
+testOn({ kind: 'postgres', test: exhaustive }, plansAndSizes, async ({ open, context }) => {
+  const { store, client: pool } = await open({ name: 'plans' });
   const client = await pool.connect();
   await store.count();
   await client.query(`LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0;
@@ -65,8 +56,7 @@ exhaustive('postgres: every statement uses an index, and a document takes at mos
     }
   }
   client.release();
-  await close();
-  const sizes = await start(context, { name: 'sizes' });
+  const sizes = await open({ name: 'sizes' });
   await sizes.store.count();
   await fill(sizes.client, 'sizes', 1, SIZE);
   const bytesOf = async (name) => {
@@ -93,7 +83,6 @@ exhaustive('postgres: every statement uses an index, and a document takes at mos
   context.diagnostic(`${after.hot - before.hot} of ${after.all - before.all} updates are HOT`);
   assert.equal(after.all - before.all, 200);
   assert.ok(after.hot - before.hot > 150);
-  await sizes.close();
 });
 
 async function updatesOf(client) {
@@ -124,16 +113,15 @@ async function pgbouncer(server) {
   return { url: `pg://tester@127.0.0.1:${port}/postgres`, stop: () => child.kill('SIGINT') };
 }
 
-exhaustive(`postgres: ${CLIENTS} clients by pgbouncer in transaction mode`, async (context) => {
-  const server = await servers.postgres();
-  if (server === null || PGBOUNCER === undefined) return context.skip('not installed');
+const bounced = `${CLIENTS} clients by pgbouncer in transaction mode`;
+testOn({ kind: 'postgres', test: exhaustive }, bounced, async ({ open, server, context }) => {
+  if (PGBOUNCER === undefined) return context.skip('not installed');
   const bouncer = await pgbouncer(server);
   const all = calls(3, 60);
   const records = [];
   const report = (record) => record.end !== undefined && records.push(record);
-  const opened = await Promise.all(
-    Array.from({ length: CLIENTS }, () => open(bouncer.url, { name: 'bounced', max: 1 })),
-  );
+  const openOne = () => open({ name: 'bounced', max: 1 }, { edit: () => bouncer.url });
+  const opened = await Promise.all(Array.from({ length: CLIENTS }, openOne));
   await opened[0].store.count();
   await Promise.all(opened.map(({ store }, from) => makeCalls(store, all, { from, parts: CLIENTS }, report)));
   assert.deepEqual(violations(all, records, await keptBy(opened[0].store)), []);
@@ -149,10 +137,8 @@ const withHook = (client, before) => ({
   },
 });
 
-test('postgres: a lease that ends between read and write', async (context) => {
-  const opened = await start(context, { name: 'lease' });
-  if (opened === undefined) return;
-  const { client, store, close } = opened;
+testOn('postgres', 'a lease that ends between read and write', async ({ open }) => {
+  const { client, store } = await open({ name: 'lease' });
   await store.observe([some[0]], { lease: 0.5 });
   let waits = 0;
   const slow = withHook(client, async (statement) => {
@@ -161,13 +147,10 @@ test('postgres: a lease that ends between read and write', async (context) => {
   assert.equal(await postgresStore(slow, { name: 'lease' }).confirm([ids[0]]), 0);
   assert.equal(waits, 1);
   assert.equal(await store.count(), 0);
-  await close();
 });
 
-test('postgres: a connection that ends during the write changes nothing', async (context) => {
-  const opened = await start(context, { name: 'killed', max: 4 });
-  if (opened === undefined) return;
-  const { client, store, close } = opened;
+testOn('postgres', 'a connection that ends during the write changes nothing', async ({ open }) => {
+  const { client, store } = await open({ name: 'killed', max: 4 });
   await store.observe([some[0]]);
   const other = await client.connect();
   await other.query("BEGIN; SELECT pg_advisory_xact_lock(hashtext('nearprint'), hashtext('killed'))");
@@ -180,32 +163,25 @@ test('postgres: a connection that ends during the write changes nothing', async 
   other.release();
   assert.equal(await store.count(), 1);
   assert.equal((await store.observe([some[1]]))[0].status, 'new');
-  await close();
 });
 
-test('postgres: users who may only read, or may not call the functions', async (context) => {
-  const opened = await start(context, { name: 'rights' });
-  if (opened === undefined) return;
-  const { server, client, store, close } = opened;
+testOn('postgres', 'users who may only read, or may not call the functions', async ({ open }) => {
+  const { client, store } = await open({ name: 'rights' });
   await store.observe([some[0]]);
   await client.query(`CREATE ROLE reader LOGIN; GRANT SELECT ON rights_store, rights_documents TO reader;
     CREATE ROLE nobody_else LOGIN; GRANT SELECT, INSERT, UPDATE, DELETE ON rights_store, rights_documents TO nobody_else`);
-  const reader = await open(server.by('pg').replace('tester@', 'reader@'), { name: 'rights' });
+  const reader = await open({ name: 'rights' }, { edit: (url) => url.replace('tester@', 'reader@') });
   assert.equal((await reader.store.query(some[0].sketch))[0].id, ids[0]);
   assert.ok(await reader.store.get(ids[0]));
   const advice = /permission denied for .*: run the statements of schema\(\) as .* and grant this one SELECT, INSERT/;
   await assert.rejects(reader.store.observe([some[1]]), advice);
   await client.query('REVOKE EXECUTE ON FUNCTION rights_read, rights_write FROM PUBLIC');
-  const other = await open(server.by('pg').replace('tester@', 'nobody_else@'), { name: 'rights' });
+  const other = await open({ name: 'rights' }, { edit: (url) => url.replace('tester@', 'nobody_else@') });
   await assert.rejects(other.store.observe([some[1]]), advice);
-  for (const each of [reader, other]) await each.close();
-  await close();
 });
 
-test('postgres: a store whose tables or functions are gone opens again', async (context) => {
-  const opened = await start(context, { name: 'lost' });
-  if (opened === undefined) return;
-  const { client, store, close } = opened;
+testOn('postgres', 'a store whose tables or functions are gone opens again', async ({ open }) => {
+  const { client, store } = await open({ name: 'lost' });
   await store.observe([some[0]]);
   await client.query('DROP FUNCTION lost_read');
   assert.deepEqual(await store.observe([some[0]]), [{ id: ids[0], status: 'unchanged' }]);
@@ -213,5 +189,4 @@ test('postgres: a store whose tables or functions are gone opens again', async (
   assert.deepEqual(await store.observe([some[0]]), [{ id: ids[0], status: 'new' }]);
   await client.query('DROP TABLE lost_documents, lost_store');
   assert.equal(await store.count(), 0);
-  await close();
 });

@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { afterEach } from 'node:test';
 import { sketch } from 'nearprint';
 import { memoryStore } from 'nearprint/store/memory';
 import { random } from '../js/random.mjs';
 import { exhaustive } from '../tier.mjs';
-import { open } from './clients.mjs';
 import { redis } from './engines.mjs';
-import { servers, setProcessTime } from './table.mjs';
+import { setProcessTime, testOn } from './table.mjs';
 
 const START = 1_800_000_000;
+
+afterEach(() => setProcessTime(undefined));
 
 /** The number of pages of one template. */
 const PAGES = Number(process.env.STORE_FLOOD ?? 3000);
@@ -23,117 +24,97 @@ function template(seed) {
   return () => sketch(words.map((word, at) => ([5, 12, 19].includes(at) ? `${next(1e6)}` : word)).join(' '));
 }
 
-exhaustive(
-  'redis: over pages of one template, removals and prunes, the results of the store in memory',
-  async (context) => {
-    const server = await servers.redis();
-    if (server === null) return context.skip('not installed');
-    const next = random(3);
-    const page = template(3);
-    let now = START;
-    setProcessTime(now);
-    const opened = await open(server.by('redis'), { name: 'history' }, () => now);
-    const { store, close } = opened;
-    const memory = memoryStore();
-    const ids = Array.from({ length: 400 }, (_, at) => `page ${at}`);
-    const sketches = Array.from({ length: 300 }, page);
-    const one = (values) => values[next(values.length)];
-    const hits = { observe: 0, confirm: 0, delete: 0, query: 0, prune: 0 };
-    try {
-      for (let step = 0; step < 150; step++) {
-        if (next(3) === 0) {
-          now += next(9);
-          setProcessTime(now);
-        }
-        // Versions that have ended count until they are pruned, which the store in memory does of its own accord.
-        await memory.prune();
-        hits.prune += await store.prune();
-        assert.equal(await store.count(), await memory.count(), `step ${step}, count`);
-        const some = Array.from({ length: 1 + next(30) }, () => ({ id: one(ids), sketch: one(sketches) }));
-        const rule = { minResemblance: one([0.67, 0.9, 0.98]), ...(next(2) && { expiresIn: 1 + next(60) }) };
-        if (next(2)) rule.lease = 1 + next(20);
-        const calls = {
-          observe: (to) => to.observe(some, rule),
-          confirm: (to) => to.confirm(some.map(({ id }) => id)),
-          delete: (to) => to.delete(some.map(({ id }) => id)),
-          query: (to) => Promise.all(some.slice(0, 8).map(({ sketch }) => to.query(sketch, { limit: 40 }))),
-        };
-        for (const kind of [one(['observe', 'observe', 'observe', 'confirm', 'delete']), 'query']) {
-          const expected = await calls[kind](memory);
-          assert.deepEqual(await calls[kind](store), expected, `step ${step}, ${kind}`);
-          hits[kind] += Array.isArray(expected) ? expected.flat().length : expected;
-        }
-      }
-      context.diagnostic(JSON.stringify(hits));
-      for (const [kind, count] of Object.entries(hits)) assert.ok(count > 10, `${kind}: ${count}`);
-    } finally {
-      setProcessTime(undefined);
-      await close();
+testOn({ kind: 'redis', test: exhaustive }, 'a history has the results of memoryStore', async ({ open, context }) => {
+  // Of pages of one template, with removals and prunes.
+  const next = random(3);
+  const page = template(3);
+  let now = START;
+  setProcessTime(now);
+  const { store } = await open({ name: 'history' }, { now: () => now });
+  const memory = memoryStore();
+  const ids = Array.from({ length: 400 }, (_, at) => `page ${at}`);
+  const sketches = Array.from({ length: 300 }, page);
+  const one = (values) => values[next(values.length)];
+  const hits = { observe: 0, confirm: 0, delete: 0, query: 0, prune: 0 };
+  for (let step = 0; step < 150; step++) {
+    if (next(3) === 0) {
+      now += next(9);
+      setProcessTime(now);
     }
-  },
-);
+    // Versions that have ended count until they are pruned, which the store in memory does of its own accord.
+    await memory.prune();
+    hits.prune += await store.prune();
+    assert.equal(await store.count(), await memory.count(), `step ${step}, count`);
+    const some = Array.from({ length: 1 + next(30) }, () => ({ id: one(ids), sketch: one(sketches) }));
+    const rule = { minResemblance: one([0.67, 0.9, 0.98]), ...(next(2) && { expiresIn: 1 + next(60) }) };
+    if (next(2)) rule.lease = 1 + next(20);
+    const calls = {
+      observe: (to) => to.observe(some, rule),
+      confirm: (to) => to.confirm(some.map(({ id }) => id)),
+      delete: (to) => to.delete(some.map(({ id }) => id)),
+      query: (to) => Promise.all(some.slice(0, 8).map(({ sketch }) => to.query(sketch, { limit: 40 }))),
+    };
+    for (const kind of [one(['observe', 'observe', 'observe', 'confirm', 'delete']), 'query']) {
+      const expected = await calls[kind](memory);
+      assert.deepEqual(await calls[kind](store), expected, `step ${step}, ${kind}`);
+      hits[kind] += Array.isArray(expected) ? expected.flat().length : expected;
+    }
+  }
+  context.diagnostic(JSON.stringify(hits));
+  for (const [kind, count] of Object.entries(hits)) assert.ok(count > 10, `${kind}: ${count}`);
+});
 
 const logSize = ({ folder }) => {
   const log = join(folder, 'appendonlydir');
   return readdirSync(log).reduce((sum, file) => sum + statSync(join(log, file)).size, 0);
 };
 
-exhaustive(`redis, ${PAGES} pages of one template: a change writes at most 4 KiB to the log`, async (context) => {
-  const server = await redis('always');
-  if (server === null) return context.skip('not installed');
-  const { store, client, close } = await open(server.by('redis'));
-  try {
-    const page = template(4);
-    const id = (at) => `https://example.com/${'directory/'.repeat(5)}${at}`.padEnd(80, '-');
-    for (let at = 0; at < PAGES; at += 500) {
-      await store.add(Array.from({ length: 500 }, (_, each) => ({ id: id(at + each), sketch: page() })));
-    }
-    const longest = { observe: 0, change: 0, delete: 0 };
-    const measure = async (kind, call) => {
-      const before = logSize(server);
-      await call();
-      longest[kind] = Math.max(longest[kind], logSize(server) - before);
-    };
-    for (let at = 0; at < 60; at++) {
-      await measure('observe', () =>
-        store.observe([{ id: id(`new ${at}`), sketch: page() }], { minResemblance: 0.99 }),
-      );
-      await measure('change', () => store.observe([{ id: id(7 * at), sketch: page() }], { minResemblance: 0.99 }));
-      await measure('delete', () => store.delete([id(5 * at + 1)]));
-    }
-    context.diagnostic(JSON.stringify(longest));
-    for (const [kind, bytes] of Object.entries(longest)) assert.ok(bytes > 50 && bytes <= 4096, `${kind}: ${bytes}`);
-    // The places of removed versions are used again.
-    const lengthOfStrings = async () => {
-      let sum = 0;
-      for (const key of await client.keys('{nearprint}:*')) if (/\d$/.test(key)) sum += await client.strLen(key);
-      return sum;
-    };
-    const some = Array.from({ length: 10 }, (_, at) => ({
-      id: id(`again ${at}`),
-      sketch: sketch(`${at} words `.repeat(9)),
-    }));
-    const before = await lengthOfStrings();
-    for (let round = 0; round < 200; round++) {
-      await store.add(some);
-      await store.delete(some.map(({ id }) => id));
-    }
-    const growth = (await lengthOfStrings()) - before;
-    context.diagnostic(`${growth} bytes more after 2,000 changes`);
-    assert.ok(growth < 20_000);
-  } finally {
-    await close();
-    await server.stop();
+const always = { kind: 'redis', start: () => redis('always'), test: exhaustive };
+const changed = `with ${PAGES} pages of one template, a change writes at most 4 KiB to the log`;
+testOn(always, changed, async ({ open, server, context }) => {
+  const { store, client } = await open();
+  const page = template(4);
+  const id = (at) => `https://example.com/${'directory/'.repeat(5)}${at}`.padEnd(80, '-');
+  for (let at = 0; at < PAGES; at += 500) {
+    await store.add(Array.from({ length: 500 }, (_, each) => ({ id: id(at + each), sketch: page() })));
   }
+  const longest = { observe: 0, change: 0, delete: 0 };
+  const measure = async (kind, call) => {
+    const before = logSize(server);
+    await call();
+    longest[kind] = Math.max(longest[kind], logSize(server) - before);
+  };
+  for (let at = 0; at < 60; at++) {
+    await measure('observe', () => store.observe([{ id: id(`new ${at}`), sketch: page() }], { minResemblance: 0.99 }));
+    await measure('change', () => store.observe([{ id: id(7 * at), sketch: page() }], { minResemblance: 0.99 }));
+    await measure('delete', () => store.delete([id(5 * at + 1)]));
+  }
+  context.diagnostic(JSON.stringify(longest));
+  for (const [kind, bytes] of Object.entries(longest)) assert.ok(bytes > 50 && bytes <= 4096, `${kind}: ${bytes}`);
+  // The places of removed versions are used again.
+  const lengthOfStrings = async () => {
+    let sum = 0;
+    for (const key of await client.keys('{nearprint}:*')) if (/\d$/.test(key)) sum += await client.strLen(key);
+    return sum;
+  };
+  const some = Array.from({ length: 10 }, (_, at) => ({
+    id: id(`again ${at}`),
+    sketch: sketch(`${at} words `.repeat(9)),
+  }));
+  const before = await lengthOfStrings();
+  for (let round = 0; round < 200; round++) {
+    await store.add(some);
+    await store.delete(some.map(({ id }) => id));
+  }
+  const growth = (await lengthOfStrings()) - before;
+  context.diagnostic(`${growth} bytes more after 2,000 changes`);
+  assert.ok(growth < 20_000);
 });
 
-test('redis: a read-only replica answers queries and refuses changes', async (context) => {
-  const server = await redis();
-  if (server === null) return context.skip('not installed');
+testOn({ kind: 'redis', start: redis }, 'a replica answers queries, and refuses changes', async ({ open, server }) => {
   const replica = await redis('everysec', { options: ['--replicaof', '127.0.0.1', server.url.split(':').at(-1)] });
-  const first = await open(server.by('redis'));
-  const second = await open(replica.by('redis'));
   try {
+    const [first, second] = [await open(), await open({}, { edit: () => replica.by('redis') })];
     const page = template(8);
     const document = { id: 'a', sketch: page() };
     await first.store.observe([document]);
@@ -143,8 +124,8 @@ test('redis: a read-only replica answers queries and refuses changes', async (co
     assert.deepEqual(await second.store.observe([document]), [{ id: 'a', status: 'unchanged' }]);
     await assert.rejects(second.store.delete(['a']), /READONLY.*Redis accepts no writes now/);
     assert.ok((await first.store.get('a')).equals(document.sketch));
+    await second.close();
   } finally {
-    for (const { close } of [first, second]) await close();
-    for (const each of [replica, server]) await each.stop();
+    await replica.stop();
   }
 });

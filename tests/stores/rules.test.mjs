@@ -30,7 +30,7 @@ const words = (from, count = 60) => Array.from({ length: count }, (_, at) => `wo
 
 testAll('query finds the best version of each id', async ({ open, setTime }) => {
   setTime(1_800_000_000);
-  const { store, close } = await open({ name: 'query' });
+  const { store } = await open({ name: 'query' });
   const sketches = Object.fromEntries(
     Object.entries({
       a: words(0),
@@ -57,5 +57,4 @@ testAll('query finds the best version of each id', async ({ open, setTime }) => 
   assert.deepEqual(await query('rewritten', { limit: 0 }), []);
   assert.deepEqual(await query('other'), []);
   assert.deepEqual(await query('a', { minResemblance: 0.99, limit: 9 }), [hit('x', 'a', 'a')]);
-  await close();
 });

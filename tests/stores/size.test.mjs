@@ -11,7 +11,7 @@ import { exhaustive as test } from '../tier.mjs';
 import { open } from './clients.mjs';
 import { useAll } from './documents.mjs';
 import { redis, temporary } from './engines.mjs';
-import { servers } from './table.mjs';
+import { testOn } from './table.mjs';
 import { d1 } from './workers.mjs';
 
 const SIZE = Number(process.env.STORE_SIZE ?? 20_000);
@@ -92,10 +92,8 @@ test(`sqlite, ${SIZE} documents: bytes of each, and every statement uses an inde
   await checkSqlitePlans(path);
 });
 
-test(`redis, ${SIZE} documents: bytes of each`, async (context) => {
-  const server = await redis();
-  if (server === null) return context.skip('not installed');
-  const { store, client, close } = await open(server.by('redis'));
+testOn({ kind: 'redis', start: redis, test }, `bytes of each of ${SIZE} documents`, async ({ open, context }) => {
+  const { store, client } = await open();
   const memory = async () => Number(/used_memory:(\d+)/.exec(await client.info('memory'))[1]);
   await store.count();
   const empty = await memory();
@@ -103,14 +101,10 @@ test(`redis, ${SIZE} documents: bytes of each`, async (context) => {
   const bytes = ((await memory()) - empty) / SIZE;
   context.diagnostic(`${bytes.toFixed(0)} bytes a document, ${(bytes - ID_BYTES).toFixed(0)} besides its id`);
   assert.ok(bytes - ID_BYTES <= 700);
-  await close();
-  await server.stop();
 });
 
-test('redis: a search is one round trip, a change two', async (context) => {
-  const server = await servers.redis();
-  if (server === null) return context.skip('not installed');
-  const { store, client, close } = await open(server.by('redis'), { name: 'trips' });
+testOn({ kind: 'redis', test }, 'a search is one round trip, a change two', async ({ open }) => {
+  const { store, client } = await open({ name: 'trips' });
   await useAll(store);
   let trips = 0;
   const { sendCommand } = client;
@@ -119,7 +113,6 @@ test('redis: a search is one round trip, a change two', async (context) => {
     return sendCommand.apply(client, command);
   };
   await checkTrips(store, () => trips);
-  await close();
 });
 
 test('d1: a search is one round trip, a change two, with few bound parameters', async () => {

@@ -2,6 +2,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { d1Store } from 'nearprint/store/d1';
 import { durableObjectStore } from 'nearprint/store/durable-object';
+import { collect } from '../js/values.mjs';
 import { decode, encode } from './wire.mjs';
 
 const systemTime = Date.now;
@@ -29,9 +30,7 @@ async function call(store, { method, args, now }) {
   try {
     if (method === 'observe') return encode({ result: await observe(store, ...decode(args)) });
     if (method !== 'entries') return encode({ result: await store[method](...decode(args)) });
-    const result = [];
-    for await (const entry of store.entries()) result.push(entry);
-    return encode({ result });
+    return encode({ result: await collect(store.entries()) });
   } catch ({ name, message }) {
     return { error: { name, message } };
   }

@@ -7,8 +7,15 @@ import { open } from './clients.mjs';
 import { postgres, redis, redisCluster, temporary, valkeyServer } from './engines.mjs';
 import { d1, d1InWorker, durableObject } from './workers.mjs';
 
-/** The servers that all tests of a file share, which the first one starts. Each is null if it is not installed. */
+/**
+ * The servers that all tests of a file share, which the first one starts. Each is null if it is not installed. Of SQLite, each test
+ * has a file of its own.
+ */
 export const servers = {
+  sqlite() {
+    const path = join(temporary(), 'seen.db');
+    return { by: (driver) => `${driver}:${path}` };
+  },
   postgres: once(() => postgres(['fsync=off', 'synchronous_commit=off'])),
   redis: once(() => redis()),
   cluster: once(() => redisCluster()),
@@ -105,7 +112,28 @@ export const engines = {
   },
 };
 
-/** Runs a test with every engine, `run(environment, context, engine)`: with the first of its drivers, or with all. */
+/** Returns a function that opens stores like `open`, and one that closes those that are still open. */
+function closing(open) {
+  const opened = new Set();
+  return {
+    async open(...args) {
+      const one = await open(...args);
+      const close = async () => {
+        if (opened.delete(close)) await one.close();
+      };
+      opened.add(close);
+      return { ...one, close };
+    },
+    async closeAll() {
+      for (const close of opened) await close();
+    },
+  };
+}
+
+/**
+ * Runs a test with every engine, `run(environment, context, engine)`: with the first of its drivers, or with all. What it opens is
+ * closed after it.
+ */
 export function testAll(what, run, { allDrivers = false, except = [] } = {}) {
   for (const [engine, drivers] of Object.entries(engines)) {
     if (except.includes(engine)) continue;
@@ -113,12 +141,44 @@ export function testAll(what, run, { allDrivers = false, except = [] } = {}) {
       test(`${name}: ${what}`, async (context) => {
         const environment = await create();
         if (environment === null) return context.skip('not installed');
+        const { open, closeAll } = closing(environment.open);
         try {
-          await run(environment, context, engine);
+          await run({ ...environment, open }, context, engine);
         } finally {
+          await closeAll();
           await environment.close();
         }
       });
     }
   }
+}
+
+/** Runs a test with every engine but the one in memory. */
+export const testEngines = (what, run) => testAll(what, run, { except: ['memory'] });
+
+/** The drivers by which `testOn` opens a kind of store. */
+const drivers = { sqlite: 'better-sqlite3', postgres: 'pg', redis: 'redis' };
+
+/**
+ * Runs a test on one engine, `run({ open, server, context })`, if it is installed. `open(options, { edit, now })` returns `{ client,
+ * store, close }`; `edit` changes the URL of the client, and `now` is the time as for clients.mjs. What it opens is closed after it.
+ * The engine is a kind, or `{ kind, start, test }`: `start` starts a server for this test, in place of the one that all tests of the
+ * file share, and `test` is a function of tier.mjs.
+ */
+export function testOn(engine, what, run) {
+  const { kind, start, test: define = test } = typeof engine === 'string' ? { kind: engine } : engine;
+  define(`${kind}: ${what}`, async (context) => {
+    const server = await (start ?? servers[kind])();
+    if (server === null) return context.skip('not installed');
+    const url = server.by(drivers[kind]);
+    const { open: openOne, closeAll } = closing((options, { edit = () => url, now } = {}) =>
+      open(edit(url), options, now),
+    );
+    try {
+      await run({ open: openOne, server, context });
+    } finally {
+      await closeAll();
+      if (start) await server.stop();
+    }
+  });
 }

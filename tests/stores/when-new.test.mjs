@@ -1,15 +1,21 @@
 // `whenNew`: which pages are handled, and what becomes of a page whose handling fails or takes long.
 import assert from 'node:assert/strict';
-import { mock, test } from 'node:test';
+import { afterEach, mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sketch } from 'nearprint';
 import { whenNew } from 'nearprint/crawl';
 import { memoryStore } from 'nearprint/store/memory';
 import { stored } from '../js/model.mjs';
 import { random } from '../js/random.mjs';
+import { collect, valuesOf } from '../js/values.mjs';
 import { setProcessTime } from './table.mjs';
 
 const START = 1_800_000_000;
+
+afterEach(() => {
+  mock.timers.reset();
+  setProcessTime();
+});
 
 function textOf(seed) {
   const next = random(seed);
@@ -38,11 +44,7 @@ function crawler(store, { handle = () => {}, ...options } = {}) {
   return { visit, decisions };
 }
 
-async function entriesOf(store) {
-  const entries = {};
-  for await (const { id, sketch } of store.entries()) entries[id] = sketch;
-  return entries;
-}
+const idsIn = async (store) => valuesOf(await collect(store.entries()), 'id');
 
 test('a page is handled if it is new or has changed, and skipped if it is unchanged or a near-duplicate', async () => {
   const store = memoryStore();
@@ -92,62 +94,50 @@ test('a page whose handler fails is handled again, and an earlier version is kep
 
 test('a process dies in the handler: the page is handled again, at once by its URL and after the lease by a copy', async () => {
   setProcessTime(START);
-  try {
-    const store = memoryStore();
-    await crawler(store).visit('/2', two);
-    const dead = crawler(store, { handle: () => new Promise(() => {}), lease: 600 });
-    mock.timers.enable({ apis: ['setInterval'] });
-    dead.visit('/1', one);
-    dead.visit('/2', three);
-    await turn();
-    mock.timers.reset(); // its timers end with it
-    assert.deepEqual(
-      dead.decisions.map(({ status }) => status),
-      ['new', 'changed'],
-    );
-    assert.equal(await crawler(store).visit('/copy', edited), 'duplicate');
-    const restarted = crawler(store);
-    assert.equal(await restarted.visit('/2', three), 'changed');
-    setProcessTime(START + 600);
-    assert.equal(await restarted.visit('/copy', edited), 'new');
-    assert.equal(await restarted.visit('/2', three), 'unchanged');
-  } finally {
-    setProcessTime();
-  }
+  const store = memoryStore();
+  await crawler(store).visit('/2', two);
+  const dead = crawler(store, { handle: () => new Promise(() => {}), lease: 600 });
+  mock.timers.enable({ apis: ['setInterval'] });
+  dead.visit('/1', one);
+  dead.visit('/2', three);
+  await turn();
+  mock.timers.reset(); // its timers end with it
+  assert.deepEqual(valuesOf(dead.decisions, 'status'), ['new', 'changed']);
+  assert.equal(await crawler(store).visit('/copy', edited), 'duplicate');
+  const restarted = crawler(store);
+  assert.equal(await restarted.visit('/2', three), 'changed');
+  setProcessTime(START + 600);
+  assert.equal(await restarted.visit('/copy', edited), 'new');
+  assert.equal(await restarted.visit('/2', three), 'unchanged');
 });
 
 test('the lease is renewed while the handler runs', async () => {
   setProcessTime(START);
   mock.timers.enable({ apis: ['setInterval'] });
-  try {
-    const store = memoryStore();
-    let finish;
-    const handle = () => new Promise((resolve) => (finish = resolve));
-    const slow = crawler(store, { handle, lease: 30 });
-    const visit = slow.visit('/1', one);
+  const store = memoryStore();
+  let finish;
+  const handle = () => new Promise((resolve) => (finish = resolve));
+  const slow = crawler(store, { handle, lease: 30 });
+  const visit = slow.visit('/1', one);
+  await turn();
+  for (let seconds = 10; seconds <= 200; seconds += 10) {
+    setProcessTime(START + seconds);
+    mock.timers.tick(10_000);
     await turn();
-    for (let seconds = 10; seconds <= 200; seconds += 10) {
-      setProcessTime(START + seconds);
-      mock.timers.tick(10_000);
-      await turn();
-    }
-    assert.equal(await crawler(store).visit('/copy', edited), 'duplicate');
-    finish();
-    assert.equal(await visit, 'new');
-    assert.equal(await store.confirm(['/1']), 0);
-    setProcessTime(START + 1000);
-    assert.equal(await crawler(store).visit('/1', one), 'unchanged');
-    // Its timer has ended: a version that another process keeps provisionally now gets no new lease.
-    await store.observe([{ id: '/1', sketch: sketch(two) }], { lease: 5 });
-    mock.timers.tick(60_000);
-    await turn();
-    setProcessTime(START + 1005);
-    assert.ok((await store.get('/1')).equals(sketch(one)));
-    assert.equal(await store.confirm(['/1']), 0);
-  } finally {
-    mock.timers.reset();
-    setProcessTime();
   }
+  assert.equal(await crawler(store).visit('/copy', edited), 'duplicate');
+  finish();
+  assert.equal(await visit, 'new');
+  assert.equal(await store.confirm(['/1']), 0);
+  setProcessTime(START + 1000);
+  assert.equal(await crawler(store).visit('/1', one), 'unchanged');
+  // Its timer has ended: a version that another process keeps provisionally now gets no new lease.
+  await store.observe([{ id: '/1', sketch: sketch(two) }], { lease: 5 });
+  mock.timers.tick(60_000);
+  await turn();
+  setProcessTime(START + 1005);
+  assert.ok((await store.get('/1')).equals(sketch(one)));
+  assert.equal(await store.confirm(['/1']), 0);
 });
 
 test('a slow process does not confirm or release what another one handles meanwhile', async () => {
@@ -182,7 +172,7 @@ test('ids: URLs of any length, or what idOf returns', async () => {
   assert.equal(await visit(long('1'), one), 'unchanged');
   assert.equal(await visit(long('2'), two), 'new');
   assert.equal(await visit(long('1'), edited), 'changed');
-  const ids = Object.keys(await entriesOf(store));
+  const ids = await idsIn(store);
   assert.equal(ids.length, 2);
   for (const id of ids) {
     assert.ok(Buffer.byteLength(id) <= 2000 && id.startsWith('https://a.example/?ü🎈x'));
@@ -191,7 +181,7 @@ test('ids: URLs of any length, or what idOf returns', async () => {
   const canonical = crawler(store, { idOf: ({ request }) => request.url.replace(/\?.*/, '') });
   assert.equal(await canonical.visit('/1?session=5', one), 'new');
   assert.equal(await canonical.visit('/1?session=6', one), 'unchanged');
-  assert.deepEqual(Object.keys(await entriesOf(store)), ['/1']);
+  assert.deepEqual(await idsIn(store), ['/1']);
 });
 
 test('minResemblance may depend on the page', async () => {
@@ -204,20 +194,16 @@ test('minResemblance may depend on the page', async () => {
 
 test('a page that is not visited for expiresIn seconds expires', async () => {
   setProcessTime(START);
-  try {
-    const store = memoryStore();
-    const { visit } = crawler(store, { expiresIn: 100 });
-    await visit('/1', one);
-    await visit('/2', two);
-    setProcessTime(START + 60);
-    assert.equal(await visit('/2', two), 'unchanged');
-    setProcessTime(START + 100);
-    assert.equal(await store.prune(), 1);
-    assert.equal(await visit('/copy', edited), 'new');
-    assert.equal(await visit('/2', two), 'unchanged');
-  } finally {
-    setProcessTime();
-  }
+  const store = memoryStore();
+  const { visit } = crawler(store, { expiresIn: 100 });
+  await visit('/1', one);
+  await visit('/2', two);
+  setProcessTime(START + 60);
+  assert.equal(await visit('/2', two), 'unchanged');
+  setProcessTime(START + 100);
+  assert.equal(await store.prune(), 1);
+  assert.equal(await visit('/copy', edited), 'new');
+  assert.equal(await visit('/2', two), 'unchanged');
 });
 
 test('an error of the store is an error of the page, which a crawler tries again', async () => {
@@ -255,11 +241,11 @@ test('arguments are checked', async () => {
   assert.throws(() => whenNew({}, handler, options), /^ArgumentError: nearprint: store must be a store, got/);
   const { scheme, observe, confirm, release } = store;
   for (const partial of [
-    { scheme, observe, confirm },
-    { scheme, observe, release },
-    { scheme, confirm, release },
+    { observe, confirm },
+    { observe, release },
+    { confirm, release },
   ]) {
-    assert.throws(() => whenNew(partial, handler, options), /store must be a store, got an object/);
+    assert.throws(() => whenNew({ scheme, ...partial }, handler, options), /store must be a store, got an object/);
   }
   assert.throws(() => whenNew(store, 'save', options), /handler must be a function, got "save"/);
   assert.throws(() => whenNew(store, handler), /textOf must be a function, got undefined/);
