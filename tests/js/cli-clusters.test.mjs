@@ -92,6 +92,14 @@ test('a cluster longer than a write, and no documents', () => {
   assert.match(stderr, /0 clusters with 0 of 0 documents; /);
 });
 
+test('--annotate of more short lines than a call has arguments', () => {
+  const lines = Array.from({ length: 300_000 }, (_, at) => String(at % 10));
+  const rows = parseLines(run('--annotate', '--format', 'lines', command.write('short.txt', `${lines.join('\n')}\n`)));
+  assert.equal(rows.length, lines.length);
+  for (const at of [0, 1, 299_999]) assert.equal(rows[at].text, lines[at]);
+  assert.equal(new Set(valuesOf(rows, 'cluster')).size, 10);
+});
+
 exhaustive('wrong options', () => {
   command.write('taken.csv', 'id,text,cluster\n1,Good news,7\n');
   command.write('one.jsonl', jsonLines([{ id: 1, text: 'a' }]));

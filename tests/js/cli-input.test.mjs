@@ -100,6 +100,17 @@ test('dedupe: bad rows are reported by line, and the rest is read', () => {
   command.fail('dedupe --text-field body bad.csv', noColumn);
 });
 
+test('dedupe: a table that begins with blank lines, longer than a chunk', () => {
+  for (const blank of [2, 600_000]) {
+    const table = `${'\n'.repeat(blank)}id,text\na,${textOf(1)}\nb\nc,${textOf(1)}\n`;
+    command.fail('dedupe -f csv', new RegExp(`^nearprint: stdin:${blank + 3}: a row must have 2 fields`), {
+      input: table,
+      stdout: `id,text\na,${textOf(1)}\n`,
+    });
+  }
+  assert.equal(command.outputOf('dedupe -f csv', { input: '\n\n' }), '');
+});
+
 test('dedupe: files of one table, and of different ones', () => {
   command.write('one.csv', `id,text\na,${textOf(1)}\n`);
   command.write('two.csv', `id,text\nb,${textOf(2)}\n`);

@@ -266,7 +266,7 @@ function noticesOf({ collection, clusters, blank }: Result): HTMLElement[] {
   );
   if (largest !== undefined && isLargeFamily(largest.duplicates.length, documents.length)) {
     const { name } = documents[largest.representative];
-    const least = Math.min(...largest.duplicates.map(({ resemblance }) => resemblance));
+    const least = largest.duplicates.reduce((least, { resemblance }) => Math.min(least, resemblance), 1);
     const count = number(largest.duplicates.length);
     notices.push(
       least === 1
