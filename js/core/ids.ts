@@ -110,12 +110,11 @@ export class Ids<I extends Id = Id> {
   static read<I extends Id>(size: number, exchange: Exchange): Ids<I> {
     const [length] = exchange.floats(1);
     const note = exchange.read(8 + length).slice(8);
+    const listed = length > 0 ? decode(note) : exchange.floats(1 + size).slice(1, 1 + size);
     const ids = new Ids<I>();
     let count = 0;
     try {
-      for (const id of length > 0 ? decode(note) : exchange.floats(1 + size).slice(1, 1 + size)) {
-        if (ids.enter(id as I) !== count++) throw new RangeError('an id twice');
-      }
+      for (const id of listed) if (ids.enter(id as I) !== count++) throw new RangeError('an id twice');
       if (count === size) return ids;
     } catch {}
     throw new ArgumentError('bytes', 'a snapshot made by toBytes()', note, 'a snapshot whose ids are not valid');
