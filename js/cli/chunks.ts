@@ -36,15 +36,23 @@ interface Zstd {
 
 const zstd = 'createZstdDecompress' in zlib ? (zlib as unknown as Zstd) : undefined;
 
-/** The compressed formats: their first bytes in hexadecimal, and what unpacks chunks if the format is supported. */
-const formats: readonly (readonly [name: string, start: string, unpack?: ((source: Chunks) => Chunks) | undefined])[] =
-  [
-    ['gzip', '1f8b', (source) => unpacked(source, zlib.createGunzip)],
-    ['zstd', '28b52ffd', zstd && ((source) => unpackedFrames(zstd, source))],
-    ['zip', '504b0304'],
-    ['xz', 'fd377a585a'],
-    ['bzip2', '425a68'],
-  ];
+interface Format {
+  name: string;
+  /** Its first bytes in hexadecimal. */
+  start: string;
+  /** Yields the chunks of compressed chunks, unpacked. Absent if the format is not supported. */
+  unpack?: ((source: Chunks) => Chunks) | undefined;
+  /** The first version of Node that supports it. */
+  since?: string;
+}
+
+const formats: readonly Format[] = [
+  { name: 'gzip', start: '1f8b', unpack: (source) => unpacked(source, zlib.createGunzip) },
+  { name: 'zstd', start: '28b52ffd', unpack: zstd && ((source) => unpackedFrames(zstd, source)), since: '22.15' },
+  { name: 'zip', start: '504b0304' },
+  { name: 'xz', start: 'fd377a585a' },
+  { name: 'bzip2', start: '425a68' },
+];
 
 /** Returns the name of a file in messages. */
 export const nameOf = (path: string): string => (path === '-' ? 'stdin' : path);
@@ -113,16 +121,16 @@ async function* unpackedFrames({ createZstdDecompress, zstdDecompressSync }: Zst
   yield take();
 }
 
-function unsupported(name: string): Error {
+function unsupported({ name, since }: Format): Error {
   const known = `plain text${zstd ? ', gzip, and zstd' : ' and gzip'}`;
-  const later = name === 'zstd' ? '; with Node 22.15 or newer, zstd too' : '';
+  const later = since ? `; with Node ${since} or newer, ${name} too` : '';
   return new Error(`the file is compressed with ${name}; ${known} are supported${later}`);
 }
 
 /** Returns the compressed format of a file by its first bytes; undefined if it is not compressed. */
-function formatOf(head: Buffer): (typeof formats)[number] | undefined {
+function formatOf(head: Buffer): Format | undefined {
   const start = head.toString('hex', 0, 5);
-  return formats.find(([, first]) => start.startsWith(first));
+  return formats.find((format) => start.startsWith(format.start));
 }
 
 export const isPacked = (head: Buffer): boolean => formatOf(head) !== undefined;
@@ -133,9 +141,9 @@ export async function* chunks(path: string, io: InputIo): Chunks {
   try {
     const head = await startOf(source, 5);
     const content = withHead(head, source);
-    const [name, , unpack] = formatOf(head) ?? [];
-    if (name !== undefined && unpack === undefined) throw unsupported(name);
-    yield* unpack?.(content) ?? content;
+    const format = formatOf(head);
+    if (format !== undefined && format.unpack === undefined) throw unsupported(format);
+    yield* format?.unpack?.(content) ?? content;
   } catch (error) {
     if (!io.signal.aborted) throw error;
   } finally {

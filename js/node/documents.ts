@@ -41,6 +41,9 @@ export interface Scanned {
   sketches: Uint8Array<ArrayBuffer>;
 }
 
+/** Reads whole lines in the module, of valid UTF-8. */
+export type LineScanner = (bytes: Uint8Array) => Scanned;
+
 /** A text with its sketch in binary and its length in UTF-16 units, or the reason why it has none. */
 type Sketched =
   | { id: Id | null; scope: string; length: number; sketch: Uint8Array; message?: undefined }
@@ -84,13 +87,13 @@ function leaveAll(bytes: Uint8Array): Scanned {
 /**
  * Returns a reader of jobs.
  *
- * `scan` reads whole lines of valid UTF-8, and `JSON.parse` reads the lines that it leaves. `isIsolated`: nothing else uses the module, so a text
+ * `scan` reads lines, and `JSON.parse` reads the lines that it leaves. `isIsolated`: nothing else uses the module, so a text
  * that exhausts memory and restarts the module is only rejected.
  */
 export function jobReader(
   fingerprinter: Fingerprinter,
   names: FieldNames,
-  scan: (bytes: Uint8Array) => Scanned = leaveAll,
+  scan: LineScanner = leaveAll,
   isIsolated = false,
 ): (job: Job) => Promise<Result> {
   /** Returns the sketch of a document, or the reason that `read` throws. */

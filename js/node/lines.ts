@@ -6,7 +6,7 @@ import { text, textExchange } from '../boot/text.js';
 import { type FeatureSet, readFeatures } from '../core/feature-set.js';
 import { keyOf } from '../core/scheme.js';
 import { textKey } from '../core/text-key.js';
-import { CELLS, type ReadSettings, type Scanned } from './documents.js';
+import { CELLS, type LineScanner, type ReadSettings } from './documents.js';
 
 /** The command line's module of texts has `Lines` too. */
 const module = text as () => unknown as () => Module<typeof bindings>;
@@ -14,12 +14,18 @@ const module = text as () => unknown as () => Module<typeof bindings>;
 /** Returns whether the module can find a field of this name. `JSON.parse` reads U+FFFD from invalid UTF-8 too. */
 const isPlain = (field: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(field);
 
+export interface LineReader {
+  scan: LineScanner;
+  /** Returns the features of the text of the first line; undefined if the line is left to `JSON.parse`. */
+  featuresOf(bytes: Uint8Array): FeatureSet | undefined;
+}
+
 /**
  * Returns a line reader, or undefined if `JSON.parse` must read every line: if the text is in several fields, for example.
  * A line without the text is left to `JSON.parse`, which follows a path such as `content.text`; a line without the id or the
  * scope is not.
  */
-export function lineReader(scheme: string, settings: ReadSettings) {
+export function lineReader(scheme: string, settings: ReadSettings): LineReader | undefined {
   const { textField, idField, scopeField, html } = settings;
   const others = [idField, ...(scopeField === undefined ? [] : [scopeField])];
   const isPath = textField.includes(',') || others.some((field) => field.includes('.'));
@@ -35,7 +41,7 @@ export function lineReader(scheme: string, settings: ReadSettings) {
     return lines;
   };
   return {
-    scan(bytes: Uint8Array): Scanned {
+    scan(bytes) {
       const size = 4 * CELLS * open().read(textExchange().writePiece(bytes));
       const rows = new Uint32Array(textExchange().read(size).slice().buffer);
       const sketches = textExchange()
@@ -43,8 +49,7 @@ export function lineReader(scheme: string, settings: ReadSettings) {
         .slice(size);
       return { rows, sketches };
     },
-    /** Returns the features of the text of the first line; undefined if the line is left to `JSON.parse`. */
-    featuresOf(bytes: Uint8Array): FeatureSet | undefined {
+    featuresOf(bytes) {
       const count = open().featureSet(textExchange().writePiece(bytes), textKey());
       return count === 0 ? undefined : readFeatures(textExchange(), count);
     },
