@@ -33,28 +33,29 @@ function startSettings(): void {
   });
 }
 
-let loading: Promise<void> | undefined;
+let duplicates: 'absent' | 'loaded' | 'missing' = 'absent';
 
 /** Loads the view of duplicates when it is first shown: most visits do not need it. */
 async function loadDuplicates(): Promise<void> {
+  const before = duplicates;
+  duplicates = 'loaded';
   const view = await import('./duplicates/duplicates-view.js').catch(() => undefined);
   if (view === undefined) {
-    loading = undefined;
+    duplicates = 'missing';
     return showNotice('viewMissing');
   }
+  if (before === 'missing') showNotice();
   view.startDuplicates();
   translatePage();
 }
 
-async function showView(): Promise<void> {
+function showView(): void {
   for (const view of ['compare', 'duplicates']) {
     byId(view).hidden = view !== state.view;
     byId(`to-${view}`).toggleAttribute('aria-current', view === state.view);
   }
   placeScheme(state.view);
-  if (state.view !== 'duplicates') return;
-  loading ??= loadDuplicates();
-  await loading;
+  if (state.view === 'duplicates' && duplicates !== 'loaded') loadDuplicates();
 }
 
 /** Sets the view or the shared state that the URL holds. A damaged link changes nothing. */
@@ -115,7 +116,7 @@ startScheme();
 startSnippet();
 startCompare();
 translatePage();
-await showView();
+showView();
 onChange((changed) => {
   if (changed.has('view')) {
     showView();

@@ -86,9 +86,7 @@ function explanation(result: Calibration): string {
   const { documents, sampled, short, tooLong, same, different, cost, recommended, expected, labels, unsure } = result;
   const { defaultThreshold } = result;
   const isDefault = defaultThreshold === recommended;
-  const byLabels = isDefault
-    ? 'no other one makes fewer mistakes'
-    : `the default of ${defaultThreshold} makes more mistakes`;
+  const byLabels = isDefault ? 'no other one costs less' : `the default of ${defaultThreshold} costs more`;
   const byTexts = isDefault
     ? `no other threshold makes clearly fewer mistakes here`
     : `the default of ${defaultThreshold} makes clearly more mistakes here`;

@@ -101,9 +101,12 @@ function startRun(opened: Opened, inputs: readonly Input[], values: Values, read
 
 /** Writes the header of a table, unless the output has it already. */
 async function writeHeader({ annotate, count }: Values, table: Table): Promise<void> {
-  const line = annotate ? table.annotate(['status', 'duplicateOf', 'resemblance']) : table.bytes;
+  const line = annotate ? table.annotate(Object.keys(noAnnotation)) : table.bytes;
   if (!count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
 }
+
+/** What --annotate adds, in this order. */
+const noAnnotation = { status: null, duplicateOf: null, resemblance: null };
 
 const outcomeOf = (line: Line) => (line instanceof Document ? line.outcome : undefined);
 
@@ -120,7 +123,7 @@ function annotatedLine(line: Line, decider: Decider): Buffer {
   const { status } = outcome;
   const duplicateOf = status === 'duplicate' ? decider.nameOf(outcome.duplicateOf) : null;
   const resemblance = 'resemblance' in outcome ? rounded(outcome.resemblance) : null;
-  return line.batch.annotate(line, { status, duplicateOf, resemblance });
+  return line.batch.annotate(line, { ...noAnnotation, status, duplicateOf, resemblance });
 }
 
 /** Returns the row of the report for a document that is not written; undefined for another one. */

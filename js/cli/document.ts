@@ -80,6 +80,9 @@ export class Document extends Line {
   }
 }
 
+/** The fields that --annotate adds to a document, in the order of the columns of a table. */
+export type Annotation = Readonly<Record<string, string | number | null>>;
+
 /** The table that documents are rows of, without their reader. */
 export interface Table {
   /** The line of the header, with the byte-order mark and the line feed. */
@@ -146,7 +149,7 @@ export interface Part {
   position: number;
   /** The number of the first line. Elements of an array count from 0, as `jq` does. */
   first?: number;
-  /** Read after the job for lines of JSON: the module reads most of them. */
+  /** The lines, rows or files, for a reader without a job. */
   entries: Iterable<Entry>;
   /** The bytes of the documents, if the lines are only names of files. */
   content?: Buffer;
@@ -197,7 +200,7 @@ export class Batch {
   readonly table: Table | undefined;
   /** The documents, and what is not one, in the order of the file. */
   readonly lines: Line[] = [];
-  /** Empty after the job, unless they are lines of JSON. */
+  /** For a reader without a job; empty after one. */
   entries: Iterable<Entry>;
   readonly #first: number;
   /** Whether a document may contain U+FFFD. The job finds out for lines of JSON. */
@@ -229,10 +232,10 @@ export class Batch {
 
   /** Makes the documents by a job, whose buffer `run` may transfer to a thread. Called once. */
   async open(run: (job: Job) => Promise<Result>): Promise<void> {
-    const { bytes, isHtml: html } = this;
-    if (this.#isJson) return this.#openLines(await run({ bytes, html, encoding: this.file.encoding }));
-    const entries = [...this.entries];
+    const { bytes, isHtml: html, entries: given } = this;
     this.entries = [];
+    if (this.#isJson) return this.#openLines(await run({ bytes, html, encoding: this.file.encoding }));
+    const entries = [...given];
     const { known, ...texts } = readTexts(entries);
     const { others } = await run({ ...texts, html });
     let other = 0;
@@ -294,7 +297,7 @@ export class Batch {
   }
 
   /** Returns a line with more fields. Without an annotation, which only documents have, it stays as it is. */
-  annotate(line: Line, annotation: Readonly<Record<string, string | number | null>> | undefined): Buffer {
+  annotate(line: Line, annotation: Annotation | undefined): Buffer {
     const { format } = this.file;
     const bytes = bufferOf(line.bytes);
     const isFile = format === 'text' || format === 'html';

@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { delimiterOf } from '../formats/rows.js';
 import type { ReadSettings } from '../node/documents.js';
 import { UserError } from '../node/errors.js';
-import { readLine } from '../node/fields.js';
+import { readObject, textOf } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { chunks, collect, type InputIo } from './chunks.js';
 import { Batch, type Batches, type Input, type OpenFile, type Source } from './document.js';
@@ -103,7 +103,7 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
       shape?.accept(name, format === 'lines' ? 'lines of text' : 'lines');
       // Without a line feed, all bytes.
       const lineIn = (bytes: Buffer) => bytes.subarray(0, bytes.indexOf('\n') >>> 0);
-      if (format === 'jsonl') setSource((bytes) => readLine(lineIn(bytes), settings).text, true);
+      if (format === 'jsonl') setSource((bytes) => textOf(readObject(lineIn(bytes)).fields, settings.textField), true);
       if (format === 'lines') setSource((bytes) => checkedText(lineIn(bytes), file));
       yield* lineBatches(file, format === 'json' ? elementsOf(content, io.signal) : content, io);
     }

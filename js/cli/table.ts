@@ -52,7 +52,7 @@ function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
 
   function append(row: Buffer, values: readonly (string | number | null)[]): Buffer {
     const fields = values.map((value) => {
-      const field = value === null ? '' : String(value);
+      const field = String(value ?? '');
       // Without quotes, no field can have a delimiter.
       if (quote === null) return delimiter + field.replaceAll(delimiter, ' ').replace(/[\r\n]/g, ' ');
       const isPlain = !/[\r\n]/.test(field) && !field.includes(delimiter) && !field.includes(quote);
@@ -85,7 +85,7 @@ function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
     return read(bytes.subarray(0, end));
   }
 
-  /** Returns the entry of a row in bytes, which may all be valid UTF-8. */
+  /** Returns the entry of a row. `isValid` states that all of `bytes` is valid UTF-8, so the row is not checked. */
   function entryOf(bytes: Buffer, isValid: boolean, number: number, start: number, end: number): Entry {
     const readRow = () => {
       const row = bytes.subarray(start, end);

@@ -691,7 +691,7 @@ export class Deduplicator<I extends Id = Id> {
 
   /**
    * Returns a snapshot: documents, expiry times, scheme, salt and a checksum. It is identical on every machine. The Rust crate
-   * reads and writes the same ones, if all ids are numbers from 0 on. O(size).
+   * reads it, and writes the same bytes, if every id is a non-negative safe integer. O(size).
    */
   toBytes(): Uint8Array {
     return this.#binding.toBytes(...this.#ids.write(this.#binding.ids(), exchange()));

@@ -1,8 +1,8 @@
 // The ids of a set's documents, which the module knows by number: 0, 1, 2 and so on.
 //
-// A snapshot has the ids themselves, as the Rust crate writes them, if they are numbers from 0 on. Otherwise its ids are the
-// positions of the documents, and its *note* has a line for each document: the id as JSON. The note is made of bytes, since all
-// ids together may exceed the maximum length of a string.
+// A snapshot has the ids themselves if they are non-negative safe integers, as the Rust crate writes them. Otherwise its ids are
+// the positions of the documents, and its *note* has a line for each document: the id as JSON. The note is made of bytes, since
+// all ids together may exceed the maximum length of a string.
 
 import { ArgumentError } from './argument-error.js';
 import { isId } from './check.js';
@@ -12,8 +12,11 @@ import { encoder } from './utf8.js';
 
 const LINE_FEED = 10;
 
-/** The ids of a snapshot: a number for each document, and the note. */
-type Written = [ids: Float64Array, note: Uint8Array];
+/** The maximum number of entries of a `Map` in V8. */
+const MAX_ENTRIES = 2 ** 24;
+
+/** A number for each document, and the note. */
+type SnapshotIds = [ids: Float64Array, note: Uint8Array];
 
 function encode(ids: readonly Id[]): Uint8Array {
   let note = new Uint8Array(0);
@@ -31,29 +34,41 @@ function encode(ids: readonly Id[]): Uint8Array {
   return note.subarray(0, end);
 }
 
-/** Yields the ids of a note. Throws any error if the note is not valid. */
-function* decode(note: Uint8Array): Generator<Id, void, undefined> {
+/** Yields the ids of a note, `undefined` for a line that is none. */
+function* decode(note: Uint8Array): Generator<Id | undefined, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  for (let at = 0; at < note.length; ) {
-    const end = note.indexOf(LINE_FEED, at);
-    const id: unknown = JSON.parse(decoder.decode(note.subarray(at, end < 0 ? 0 : end)));
-    if (!isId(id)) throw new RangeError('id');
-    yield id;
-    at = end + 1;
+  for (let [at, end] = [0, 0]; at < note.length; at = end + 1) {
+    end = note.indexOf(LINE_FEED, at);
+    if (end < 0) return yield undefined;
+    const id = attempt(() => JSON.parse(decoder.decode(note.subarray(at, end))));
+    yield isId(id) ? id : undefined;
+  }
+}
+
+/** Returns the result of a function, `undefined` if it throws. */
+function attempt(body: () => unknown): unknown {
+  try {
+    return body();
+  } catch {
+    return undefined;
   }
 }
 
 export class Ids<I extends Id = Id> {
   /** The id of each number; undefined for a free number. */
   readonly #ids: (I | undefined)[] = [];
-  /** The number of each id that is not its own number: positions, as ids, need no map. */
-  readonly #numbers = new Map<I, number>();
+  /** Map ids to numbers, except ids that equal their number. All but the last one have {@link MAX_ENTRIES}, or had. */
+  readonly #maps = [new Map<I, number>()];
   readonly #free: number[] = [];
 
   /** Returns the number of an id; undefined for an unknown id. */
   numberOf(id: I): number | undefined {
     if (typeof id === 'number' && id >= 0 && id < this.#ids.length && this.#ids[id] === id) return id + 0; // not -0
-    return this.#numbers.get(id);
+    for (const map of this.#maps) {
+      const number = map.get(id);
+      if (number !== undefined) return number;
+    }
+    return undefined;
   }
 
   /** Returns the number of an id. Assigns one to an unknown id. */
@@ -63,10 +78,18 @@ export class Ids<I extends Id = Id> {
 
   /** Assigns a number to an unknown id. */
   assign(id: I): number {
-    const number = this.#free.pop() ?? this.#ids.length;
+    const number = this.#free.at(-1) ?? this.#ids.length;
+    if (number !== id) {
+      let map = this.#maps[this.#maps.length - 1];
+      if (map.size === MAX_ENTRIES) {
+        map = new Map();
+        this.#maps.push(map);
+      }
+      map.set(id, number);
+    }
+    this.#free.pop();
     // Not -0.
     this.#ids[number] = id === 0 ? (0 as I) : id;
-    if (number !== id) this.#numbers.set(id, number);
     return number;
   }
 
@@ -91,15 +114,15 @@ export class Ids<I extends Id = Id> {
   remove(id: I): void {
     const number = this.numberOf(id);
     if (number === undefined) return;
-    this.#numbers.delete(id);
+    for (const map of this.#maps) if (map.delete(id)) break;
     this.#ids[number] = undefined;
     this.#free.push(number);
   }
 
   /** Returns the ids of documents, given by their numbers, for a snapshot. */
-  write(numbers: Uint32Array, exchange: Exchange): Written {
+  write(numbers: Uint32Array, exchange: Exchange): SnapshotIds {
     const ids = Array.from(numbers, (number) => this.idOf(number));
-    const written: Written = ids.every((id) => typeof id === 'number' && id >= 0)
+    const written: SnapshotIds = ids.every((id) => typeof id === 'number' && id >= 0)
       ? [Float64Array.from(ids as number[]), new Uint8Array(0)]
       : [Float64Array.from(ids.keys()), encode(ids)];
     exchange.checkMemory(written[0].byteLength + written[1].length, 'the snapshot');
@@ -113,10 +136,15 @@ export class Ids<I extends Id = Id> {
     const listed = length > 0 ? decode(note) : exchange.floats(1 + size).slice(1, 1 + size);
     const ids = new Ids<I>();
     let count = 0;
-    try {
-      for (const id of listed) if (ids.enter(id as I) !== count++) throw new RangeError('an id twice');
-      if (count === size) return ids;
-    } catch {}
+    for (const id of listed) {
+      // An id that occurs twice has the number of its first place.
+      if (id === undefined || ids.enter(id as I) !== count) {
+        count = -1;
+        break;
+      }
+      count++;
+    }
+    if (count === size) return ids;
     throw new ArgumentError('bytes', 'a snapshot made by toBytes()', note, 'a snapshot whose ids are not valid');
   }
 }

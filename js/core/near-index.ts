@@ -307,7 +307,10 @@ export class NearIndex<I extends Id = Id> {
     return this.#addAll(ids, packed);
   }
 
-  /** Returns a snapshot, as {@link Deduplicator.toBytes} does: fingerprints and ids with a checksum. O(size). */
+  /**
+   * Returns a snapshot: fingerprints and ids with a checksum. It is the same on every machine. The Rust crate reads it, and writes the
+   * same bytes, if every id is a non-negative safe integer. O(size).
+   */
   toBytes(): Uint8Array {
     return this.#index.toBytes(...this.#ids.write(this.#index.ids(), exchange()));
   }

@@ -47,7 +47,7 @@ export function memberAt(object: JsonObject, path: string): unknown {
 const MAX_LISTED = 20;
 
 /** Returns the text of a document. Of several fields, some may be missing. */
-function textOf(object: JsonObject, names: string): string {
+export function textOf(object: JsonObject, names: string): string {
   const paths = names.split(',');
   const texts: string[] = [];
   for (const path of paths) {

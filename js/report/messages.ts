@@ -41,9 +41,9 @@ const en = {
   recommendedOther: ({ threshold, defaultThreshold }: Values<'threshold' | 'defaultThreshold'>) =>
     `${threshold}, since the default of ${defaultThreshold} makes clearly more mistakes here.`,
   labelledUsual: ({ threshold }: Values<'threshold'>) =>
-    `${threshold}, the default: no other threshold makes fewer mistakes by your labels.`,
+    `${threshold}, the default: no other threshold costs less by your labels.`,
   labelledOther: ({ threshold, defaultThreshold }: Values<'threshold' | 'defaultThreshold'>) =>
-    `${threshold}, since the default of ${defaultThreshold} makes more mistakes by your labels.`,
+    `${threshold}, since the default of ${defaultThreshold} costs more by your labels.`,
   mistakes: ({ cost, same, different }: Values<'cost' | 'same' | 'different'>) =>
     `Mistakes are measured against the exact resemblance of the texts. A wrong drop is a dropped document whose exact resemblance to every kept document is below ${different}. A near-duplicate left is a kept document whose exact resemblance to an earlier kept document is at least ${same}. One wrong drop counts as ${cost} near-duplicates left.`,
   sampled: ({ sampled, documents }: Values<'sampled' | 'documents'>) =>
@@ -123,9 +123,9 @@ const zh: Messages = {
   recommendedUsual: ({ threshold }) => `${threshold}，即默认值：其他阈值的差错都没有明显更少。`,
   recommendedOther: ({ threshold, defaultThreshold }) =>
     `${threshold}：默认值 ${defaultThreshold} 在这里差错明显更多。`,
-  labelledUsual: ({ threshold }) => `${threshold}，即默认值：按您的标注，其他阈值的差错都不更少。`,
+  labelledUsual: ({ threshold }) => `${threshold}，即默认值：按您的标注，其他阈值的代价都不更低。`,
   labelledOther: ({ threshold, defaultThreshold }) =>
-    `${threshold}，因为按您的标注，默认值 ${defaultThreshold} 的差错更多。`,
+    `${threshold}，因为按您的标注，默认值 ${defaultThreshold} 的代价更高。`,
   mistakes: ({ cost, same, different }) =>
     `差错以文字的精确相似度为准。误去：去掉了，但与所有保留文档的精确相似度都低于 ${different}。遗漏：保留了，但与之前保留的某篇文档的精确相似度不低于 ${same}。一次误去按 ${cost} 次遗漏计。`,
   sampled: ({ sampled, documents }) => `在 ${documents} 篇文档中随机抽取 ${sampled} 篇测得。`,

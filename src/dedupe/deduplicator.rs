@@ -168,7 +168,7 @@ impl Deduplicator {
     }
 
     fn empty(scheme: Scheme, salt: u64) -> Self {
-        let (expiries, near) = Default::default();
+        let (expiries, near) = (BinaryHeap::new(), Near::default());
         Deduplicator { scheme, kept: Kept::new(salt), expiries, near }
     }
 

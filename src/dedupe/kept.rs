@@ -30,7 +30,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Returns the keys of a sketch in a set with this salt. An error means that the sketch has none.
+    /// Returns the keys of a sketch in a set with this salt. Fails for a sketch from a set, which has no keys.
     pub fn new(sketch: &Sketch, salt: u64) -> Result<Self, Error> {
         let mut wide = [0; KEYS];
         let len = sketch.write_keys(&mut wide)?;

@@ -5,6 +5,7 @@
 //! most [`MAX_NEIGHBOURS`] that were kept before it.
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::{
     decide::reaches,
@@ -168,13 +169,18 @@ impl Graph {
 }
 
 /// A position among the pairs of a deduplicator: see [`Deduplicator::pair_cursor`].
-#[derive(Debug)]
 pub struct PairCursor {
     graph: Graph,
     /// The next document whose pairs are to be found.
     next: u32,
     /// Pairs that have been found but not returned, the next one last.
     found: Vec<(u32, u32)>,
+}
+
+impl fmt::Debug for PairCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PairCursor").finish_non_exhaustive()
+    }
 }
 
 impl PairCursor {

@@ -81,8 +81,9 @@ impl WordsHash {
 }
 
 impl Record {
-    /// The size in bytes, and the size for a short text: of the fingerprint and the hash of the words.
+    /// The size in bytes.
     pub const BYTES: usize = Self::SHORT_BYTES + OddSketch::BYTES;
+    /// The size for a short text: of the fingerprint and the hash of the words.
     pub const SHORT_BYTES: usize = 16;
 
     /// Reads the numbers of a record, which may be any. Numbers that are missing are 0.
@@ -233,7 +234,7 @@ impl Sketch {
         Some(keys[..len].to_vec())
     }
 
-    /// Writes the keys to `keys`, and returns how many there are. An error means that the sketch has no keys.
+    /// Writes the keys to `keys`, and returns how many there are. Fails for a sketch from a set, which has no keys.
     pub(super) fn write_keys(&self, keys: &mut [u64; BANDS + 1]) -> Result<usize, Error> {
         let bands = match &self.keys {
             Some(bands) => &bands[..],

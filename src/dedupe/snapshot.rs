@@ -87,10 +87,11 @@ impl Deduplicator {
         Ok(seal(bytes, note))
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) writes, and the snapshots of JavaScript whose ids are numbers from 0 on. O(n).
+    /// Reads what [`to_bytes`](Self::to_bytes) writes, and the snapshots of JavaScript whose ids are non-negative
+    /// integers. O(n).
     ///
     /// # Errors
-    /// The bytes are cut off, changed, or not a snapshot of a deduplicator; its ids are not such numbers; or there is not enough
+    /// The bytes are cut off, changed, or not a snapshot of a deduplicator; its ids are others; or there is not enough
     /// memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (deduplicator, _, note) = Self::read_snapshot(bytes, |_, id| id)?;

@@ -111,7 +111,7 @@ pub(super) fn is_live(end: u64, now: u64) -> bool {
 pub struct Change {
     /// The ended, replaced and discarded versions.
     pub removes: Vec<usize>,
-    /// The version that stays, by its place, with another expiry time or lease; or the new version.
+    /// The version to store: in place of the one at this position, or added if there is none.
     pub version: Option<(Option<usize>, Version)>,
     /// The time from which on the change is not right: the earliest end of a version that has not ended.
     pub deadline: u64,

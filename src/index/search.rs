@@ -4,7 +4,7 @@
 //! distance `d`, and so is sufficient. If several tables find a fingerprint, only the first one reports it.
 
 use alloc::{collections::TryReserveError, vec::Vec};
-use core::hint::black_box;
+use core::{fmt, hint::black_box};
 
 use super::blocks::{self, Flips, MAX_TABLES, Tokens};
 use super::{Hit, NearIndex, Pair, columns::collect};
@@ -27,7 +27,7 @@ struct Probe<'a> {
 }
 
 /// A position among the pairs of an index, see [`NearIndex::pair_cursor`].
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct PairCursor {
     /// The version of the index.
     version: u64,
@@ -42,6 +42,12 @@ pub struct PairCursor {
     pub(super) found: Vec<(u32, u32, u32)>,
     /// The members of the last pair of heads that were examined last.
     at: Option<(u32, u32)>,
+}
+
+impl fmt::Debug for PairCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PairCursor").finish_non_exhaustive()
+    }
 }
 
 impl NearIndex {

@@ -13,7 +13,7 @@
 //! | 4 | bytes of the scheme's id |
 //! | 8 | bytes of the note |
 //! | | the scheme's id, UTF-8 |
-//! | *n* × 4 or 8 | ids, in insertion order |
+//! | *n* × 4 or 8 | ids, in insertion order; positions if a note of JavaScript has the ids |
 //! | *n* × bits / 8 | fingerprints, in the same order |
 //! | | the note |
 //! | 8 | FNV-1a of everything before, see `checksum` |
@@ -91,7 +91,7 @@ impl Kind {
         self.damaged("one with a header that is not valid")
     }
 
-    /// Checks that a snapshot has no note, in which JavaScript stores ids that are not numbers from 0 on.
+    /// Checks that a snapshot has no note, in which JavaScript stores string and negative ids.
     pub(crate) fn check_ids(&self, note: &[u8]) -> Result<(), Error> {
         if note.is_empty() { Ok(()) } else { Err(self.damaged("one with string or negative ids")) }
     }
@@ -208,10 +208,11 @@ impl NearIndex {
         Ok(seal(bytes, note))
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) writes, and the snapshots of JavaScript whose ids are numbers from 0 on. O(n).
+    /// Reads what [`to_bytes`](Self::to_bytes) writes, and the snapshots of JavaScript whose ids are non-negative
+    /// integers. O(n).
     ///
     /// # Errors
-    /// The bytes are cut off, changed, or not a snapshot of an index; its ids are not such numbers; or there is not enough memory.
+    /// The bytes are cut off, changed, or not a snapshot of an index; its ids are others; or there is not enough memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (index, _, note) = Self::read_snapshot(bytes, |_, id| id)?;
         INDEX.check_ids(note)?;

@@ -210,22 +210,24 @@ impl Side {
 }
 
 /// Collects the hashes of all features.
-impl Sink for Vec<u64> {
+struct Hashes(Vec<u64>);
+
+impl Sink for Hashes {
     fn take(&mut self, _: Tokens<'_>, hashes: &[u64], _singles: usize) {
-        self.extend_from_slice(hashes);
+        self.0.extend_from_slice(hashes);
     }
 
     fn take_last(&mut self, hash: u64, _span: usize) {
-        self.push(hash);
+        self.0.push(hash);
     }
 }
 
 /// Returns the hash and the weight of each different feature, in the order of the hashes.
 fn weights(scheme: &Scheme, text: &str) -> Vec<(u64, f64)> {
-    let mut hashes = Vec::new();
+    let mut hashes = Hashes(Vec::new());
     features::extract(scheme, text, &mut hashes);
-    sort(&mut hashes);
-    let runs = hashes.chunk_by(|a, b| a == b);
+    sort(&mut hashes.0);
+    let runs = hashes.0.chunk_by(|a, b| a == b);
     runs.map(|run| (run[0], scheme.weights.of(run.len() as u64) as f64)).collect()
 }
 

@@ -72,6 +72,7 @@ test('the first verdict takes at most 105 kB, and the other view is loaded when 
   await page.getByRole('link', { name: 'Compare' }).click();
   await link.click();
   await page.locator('#lines').waitFor();
+  await page.locator('#notice').waitFor({ state: 'hidden' });
   await close();
 });
 

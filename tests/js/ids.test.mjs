@@ -126,6 +126,17 @@ test('damaged ids are refused', () => {
   refused([5, 5, 6], [], 3);
 });
 
+exhaustive('more ids than a Map of V8 has entries', () => {
+  const count = 2 ** 24 + 3;
+  const ids = new Ids();
+  for (let at = 0; at < count; at++) assert.ok(ids.enter(at + 1) === at);
+  for (const at of [0, 2 ** 24 - 1, 2 ** 24, count - 1]) assert.equal(ids.numberOf(at + 1), at);
+  ids.remove(1);
+  assert.equal(ids.numberOf(1), undefined);
+  assert.equal(ids.enter('again'), 0);
+  assert.equal(ids.numberOf('again'), 0);
+});
+
 exhaustive('ids that are together longer than the longest string', () => {
   const [, note] = written(Array.from({ length: 9 }, (_, at) => `${at}${'x'.repeat(2 ** 26)}`));
   assert.equal(note.length, 9 * ('""\n'.length + 1 + 2 ** 26));

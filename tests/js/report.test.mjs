@@ -350,7 +350,7 @@ exhaustive('calibrate --labels: the verdicts of a file, and its bad lines', () =
   );
   write('pairs.tsv', '# comment\n0\t1\tdifferent\r\n1\t2\n\n0\tnobody\tsame\n');
   const { stdout } = run('calibrate --json --labels pairs.tsv --report-html labels.html labelled.jsonl'.split(' '));
-  assert.match(textOf(parsed(read('labels.html'))), /\d, .* mistakes by your labels\./);
+  assert.match(textOf(parsed(read('labels.html'))), /\d, .* costs (?:less|more) by your labels\./);
   const { labels, thresholds } = JSON.parse(stdout);
   assert.deepEqual(labels, { same: 1, different: 1, missing: 1 });
   assert.equal(thresholds[0].labels.wrong.count, 1);

@@ -1,7 +1,7 @@
 //! The allocator. `talc` has 4.5 kB less code than the allocator of the standard library, at the same speed. It uses more
 //! memory: 33 MB instead of 26 for an index of 400,000 fingerprints.
 //!
-//! The memory grows by a sixteenth at least: the engine of JavaScript collects garbage after each growth, however small.
+//! The memory grows by a sixteenth if it can: the engine of JavaScript collects garbage after each growth, however small.
 
 use core::{
     alloc::Layout,
@@ -35,7 +35,7 @@ unsafe impl Source for Memory {
         let needed = (layout.size() + layout.align() + 3 * CHUNK_UNIT).div_ceil(PAGE);
         let grow = |pages| Some(memory_grow::<0>(pages)).filter(|&start| start != usize::MAX);
         let start = grow(needed.max(memory_size::<0>() / 16)).or_else(|| grow(needed)).ok_or(())?;
-        // The end of a whole memory of 4 GiB is no address.
+        // The end of a full memory of 4 GiB does not fit in a `usize`.
         let [start, end] =
             [start, memory_size::<0>()].map(|page| page.saturating_mul(PAGE) as *mut u8);
         // SAFETY: the memory is new, and follows the allocator's part if that ends there.

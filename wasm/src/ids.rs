@@ -1,5 +1,5 @@
-//! The ids of documents: JavaScript numbers them 0, 1, 2 and so on, and the crate knows these numbers only. A snapshot has the
-//! ids themselves.
+//! The ids of documents: JavaScript numbers them 0, 1, 2 and so on, and the crate knows these numbers only. A snapshot has
+//! the ids themselves, or a note of JavaScript with them.
 
 use alloc::vec::Vec;
 
