@@ -25,6 +25,9 @@ const SLICE = 4096;
 const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
 
+/** What --annotate adds, in this order. */
+const noAnnotation = { status: null, duplicateOf: null, resemblance: null };
+
 /** Returns lines. Adjacent lines of a batch are one array. */
 function linesOf(documents: readonly Line[]): Uint8Array[] {
   const all: { batch: Document['batch']; start: number; end: number }[] = [];
@@ -104,9 +107,6 @@ async function writeHeader({ annotate, count }: Values, table: Table): Promise<v
   const line = annotate ? table.annotate(Object.keys(noAnnotation)) : table.bytes;
   if (!count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
 }
-
-/** What --annotate adds, in this order. */
-const noAnnotation = { status: null, duplicateOf: null, resemblance: null };
 
 const outcomeOf = (line: Line) => (line instanceof Document ? line.outcome : undefined);
 

@@ -40,17 +40,11 @@ function* decode(note: Uint8Array): Generator<Id | undefined, void, undefined> {
   for (let [at, end] = [0, 0]; at < note.length; at = end + 1) {
     end = note.indexOf(LINE_FEED, at);
     if (end < 0) return yield undefined;
-    const id = attempt(() => JSON.parse(decoder.decode(note.subarray(at, end))));
+    let id: unknown;
+    try {
+      id = JSON.parse(decoder.decode(note.subarray(at, end)));
+    } catch {}
     yield isId(id) ? id : undefined;
-  }
-}
-
-/** Returns the result of a function, `undefined` if it throws. */
-function attempt(body: () => unknown): unknown {
-  try {
-    return body();
-  } catch {
-    return undefined;
   }
 }
 
@@ -133,18 +127,10 @@ export class Ids<I extends Id = Id> {
   static read<I extends Id>(size: number, exchange: Exchange): Ids<I> {
     const [length] = exchange.floats(1);
     const note = exchange.read(8 + length).slice(8);
-    const listed = length > 0 ? decode(note) : exchange.floats(1 + size).slice(1, 1 + size);
+    const all = Array.from<unknown>(length > 0 ? decode(note) : exchange.floats(1 + size).slice(1, 1 + size));
     const ids = new Ids<I>();
-    let count = 0;
-    for (const id of listed) {
-      // An id that occurs twice has the number of its first place.
-      if (id === undefined || ids.enter(id as I) !== count) {
-        count = -1;
-        break;
-      }
-      count++;
-    }
-    if (count === size) return ids;
+    // An id that occurs twice has the number of its first place.
+    if (all.length === size && all.every((id, at) => id !== undefined && ids.enter(id as I) === at)) return ids;
     throw new ArgumentError('bytes', 'a snapshot made by toBytes()', note, 'a snapshot whose ids are not valid');
   }
 }

@@ -3,7 +3,7 @@ import { MAX_PAGE_LENGTH, type Parse5, readBlocks } from '../html/page.js';
 import { BadDocument } from './fields.js';
 import { importPackage } from './packages.js';
 
-/** Resolves to a function that returns the compared text: the main text of a page. A page without text is a `BadDocument`. */
+/** Resolves to a function that returns the text to compare: of a page its main text. It throws a `BadDocument` if there is none. */
 export async function textReader(isHtml: boolean): Promise<(text: string) => string> {
   if (!isHtml) return (text) => text;
   const parse5 = await importPackage<Parse5>('parse5', '--html');

@@ -28,7 +28,7 @@ export function excessOf(bytes: Uint8Array): string | undefined {
   return values > MAX_VALUES ? 'more than 1,000,000 values' : undefined;
 }
 
-/** Yields the key, or in an array the position, and the start and the end of each value of an object or array of valid JSON. */
+/** Yields the members of an object or array of valid JSON: the key or the position, and the bounds of the value. */
 function* membersOf(json: string): Generator<{ name: string; start: number; end: number }, void, undefined> {
   let name: string | undefined;
   for (let [at, depth, start, index] = [0, 0, 0, 0]; at < json.length; at++) {

@@ -93,7 +93,7 @@ ${short > 0 && t.short(numbers({ count: short, few }))} ${earlier > 0 && t.earli
     const thresholds = { threshold: threshold(recommended), defaultThreshold: threshold(defaultThreshold) };
     const isByLabels = labels !== null && labels.same + labels.different > 0;
     const [usual, other] = isByLabels ? [t.labelledUsual, t.labelledOther] : [t.recommendedUsual, t.recommendedOther];
-    const because = recommended === defaultThreshold ? usual : other;
+    const verdict = recommended === defaultThreshold ? usual : other;
     const isLarger = expected !== sampled;
     const cells = ({ dropped, wrong, left }: Figures) =>
       [dropped, wrong, left].map(
@@ -116,7 +116,7 @@ ${short > 0 && t.short(numbers({ count: short, few }))} ${earlier > 0 && t.earli
     }`;
     return section(
       t.calibration,
-      html`<p class="verdict">${because(thresholds)}</p>
+      html`<p class="verdict">${verdict(thresholds)}</p>
 <p class="explain">${t.mistakes({ cost: number(cost), same: String(same), different: String(different) })}
 ${sampled === documents ? t.sampledAll({ documents: number(documents) }) : t.sampled(numbers({ sampled, documents }))}
 ${isLarger && t.expected({ expected: number(expected) })} ${unsure > 0 && t.unsure({ count: number(unsure) })}

@@ -38,7 +38,6 @@ pub struct Pair {
 }
 
 /// The live documents of a deduplicator, by number in their order, and which of them are near each other.
-#[derive(Debug)]
 pub(super) struct Graph {
     pub documents: Vec<Document>,
     /// The documents by node: the node in the high half, the document in the low half.
@@ -49,7 +48,6 @@ pub(super) struct Graph {
 }
 
 /// A document of a graph.
-#[derive(Debug)]
 pub(super) struct Document {
     pub id: u64,
     /// Equal if documents are.

@@ -61,6 +61,7 @@ impl Deduplicator {
     ) -> Result<Vec<u8>, Error> {
         let kept = &self.kept;
         let entries = || kept.ids.iter();
+        debug_assert_eq!(ids.clone().count(), entries().count(), "an id for each kept version");
         let id_bytes = id_bytes(ids.clone());
         let has_expiry = entries().any(|entry| kept.expires(entry) != NEVER);
         let expiry_bytes = 8 * usize::from(has_expiry);

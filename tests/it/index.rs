@@ -255,18 +255,23 @@ proptest! {
         let bytes = index.to_bytes().unwrap();
         let again = NearIndex::from_bytes(&bytes).unwrap();
         prop_assert_eq!(again.iter().collect::<Vec<_>>(), index.iter().collect::<Vec<_>>());
+        let bytes = index.to_bytes_with(index.iter().map(|(id, _)| id), b"note").unwrap();
+        let (again, ids, note) = NearIndex::from_bytes_with(&bytes).unwrap();
+        prop_assert_eq!(note, b"note");
+        prop_assert!(ids.zip(again.iter().map(|(_, fingerprint)| fingerprint)).eq(index.iter()));
         prop_assert_eq!((again.width(), again.max_distance(), again.scheme()), (Width::W32, 3, "v1:32"));
 
-        prop_assert!(NearIndex::from_bytes(&bytes[..cut.index(bytes.len())]).is_err());
+        let is_refused = |bytes: &[u8]| NearIndex::from_bytes_with(bytes).is_err();
+        prop_assert!(is_refused(&bytes[..cut.index(bytes.len())]));
         let mut flipped = bytes.clone();
         let bit = bit.index(8 * bytes.len());
         flipped[bit / 8] ^= 1 << (bit % 8);
-        prop_assert!(NearIndex::from_bytes(&flipped).is_err());
-        prop_assert!(NearIndex::from_bytes(&noise).is_err());
-        prop_assert!(NearIndex::from_bytes(&[&bytes[..], &noise, b"!"].concat()).is_err());
+        prop_assert!(is_refused(&flipped));
+        prop_assert!(is_refused(&noise));
+        prop_assert!(is_refused(&[&bytes[..], &noise, b"!"].concat()));
         // Behind a valid header, too.
         let tail: Vec<u8> = bytes.iter().take(12).copied().chain(noise).collect();
-        prop_assert!(NearIndex::from_bytes(&tail).is_err());
+        prop_assert!(is_refused(&tail));
     }
 
     #[test]

@@ -111,8 +111,8 @@ impl Deduplicator {
         }?)
     }
 
-    /// Writes what a decision on the sketch in the exchange depends on: the number of versions of the id, the
-    /// number of candidates, the id and the size of each version, and then all versions.
+    /// Writes what a decision on the sketch in the exchange depends on: the number of versions of the id, the number of
+    /// candidates, the id and the size of each version, and then all versions.
     #[wasm_bindgen(js_name = readVersions)]
     pub fn read_versions(&self, id: Option<u32>, len: usize, now: f64) -> Result<()> {
         let sketch = sketch_in(len)?;
@@ -281,7 +281,9 @@ fn write_decision(decision: Decision) -> Result<u32> {
         }
         Decision::Duplicate(hit) => (DUPLICATE, Some(hit)),
     };
-    write_hits(hit.as_slice())?;
+    if let Some(hit) = hit {
+        write_hits(&[hit])?;
+    }
     Ok(status)
 }
 

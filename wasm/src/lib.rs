@@ -12,8 +12,9 @@
 //!   next call.
 //! - **Missing values** are `Option`: undefined in JavaScript. No number stands for "none", with two exceptions for
 //!   times: `Infinity` is the time of a document that never expires, and NaN a duration that is not given.
-//! - **Numbers**: an id is a `u32`, in cells an `f64` (`ids`), and a time an `f64` in milliseconds since 1970. A fingerprint is a bigint, or in
-//!   cells the low half and then the high half. Statuses and kinds are small numbers, with the same names here and in `js/`.
+//! - **Numbers**: an id is a `u32`, in cells an `f64` (`ids`), and a time an `f64` in milliseconds since 1970. A fingerprint is
+//!   a bigint, or in cells the low half and then the high half. Statuses and kinds are small numbers, with the same names here
+//!   and in `js/`.
 //! - **Errors** are thrown ([`Thrown`](error::Thrown)): an array of argument, requirement and value for a wrong argument, a
 //!   `RangeError` for a lack of memory. `js/boot/module.ts` turns them into the errors of the package.
 //! - **State** is in the objects that the caller holds, and nowhere else.
