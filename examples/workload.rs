@@ -1,6 +1,9 @@
 //! Fixed workloads, whose instructions `node scripts/instructions.mjs` counts: `workload NAME`.
 
-use nearprint::{Fingerprinter, Scheme};
+use nearprint::{
+    Deduplicator, Fingerprinter, Key, Scheme,
+    dedupe::{Observed, Options},
+};
 
 /// A pseudorandom text of 100,000 bytes whose words are as varied as those of natural text.
 fn text(letters: &[char], space: &str, longest: u32, mut state: u32) -> String {
@@ -79,7 +82,32 @@ fn main() {
                 each_part(&text, 3000, |part| prints ^= fingerprinter.fingerprint(part));
             }
         }
-        name => panic!("takes fingerprints, sketches or scripts, but got {name:?}"),
+        // Documents of one collection, each of which occurs twice: the second time with another word.
+        Some("decisions") => {
+            let mut fingerprinter = fingerprinter("v1:64");
+            let mut kept = Deduplicator::new(*fingerprinter.scheme()).unwrap();
+            let key = Key::new(*b"16 random bytes.");
+            let mut texts = Vec::new();
+            for seed in 10..20 {
+                let text = text(&latin, " ", 9, seed);
+                each_part(&text, 300, |part| {
+                    texts.extend([part.to_string(), format!("{part} end")])
+                });
+            }
+            for (id, text) in (0..).zip(&texts) {
+                let sketch = fingerprinter.sketch(text);
+                let mut exact = Vec::new();
+                while let Observed::Compare(other, _) =
+                    kept.observe_step(id, &sketch, &Options::default(), Some(&exact)).unwrap()
+                {
+                    let sets = [text, &texts[other as usize]];
+                    let [own, other] = sets.map(|text| fingerprinter.feature_set(key, text));
+                    exact.push(Some(own.resemblance(&other)));
+                }
+            }
+            prints = kept.len() as u128;
+        }
+        name => panic!("takes fingerprints, sketches, scripts or decisions, but got {name:?}"),
     }
     println!("{prints:016x}");
 }
