@@ -24,6 +24,10 @@ function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
   const { textField, idField, scopeField } = file.settings;
   const { delimiter, quote } = dialect;
   if (!isUtf8(header)) throw new Error(`the header: ${invalidBytes(file.encoding)}`);
+  // Else all rows would be in the header. The even parts are outside quotation marks.
+  const parts = quote === null ? [header.toString('latin1')] : header.toString('latin1').split(quote);
+  if (parts.some((part, at) => at % 2 === 0 && /\r(?![\r\n])/.test(part)))
+    throw new Error("the rows end with carriage returns alone; tr '\\r' '\\n' makes line feeds of them");
 
   /** Returns the fields of a row in Latin-1. */
   const cellsOf = (row: Buffer): string[] => fieldsOf(withoutEnd(row.toString('latin1')), dialect);

@@ -111,6 +111,15 @@ test('dedupe: a table that begins with blank lines, longer than a chunk', () => 
   assert.equal(command.outputOf('dedupe -f csv', { input: '\n\n' }), '');
 });
 
+test('dedupe: a table whose rows end with carriage returns alone', () => {
+  const rows = `id,text,url\ra,${textOf(1)},b\rc,"${textOf(1)}\n",d\r`;
+  const isRefused =
+    /^nearprint: stdin: the rows end with carriage returns alone; tr '\\r' '\\n' makes line feeds of them$/m;
+  command.fail('dedupe -f csv', isRefused, { input: rows });
+  const quoted = `id,"text\rof",text,url\r\r\na,b,${textOf(1)},c\r\r\n`;
+  assert.equal(command.outputOf('dedupe -f csv', { input: quoted }), quoted);
+});
+
 test('dedupe: files of one table, and of different ones', () => {
   command.write('one.csv', `id,text\na,${textOf(1)}\n`);
   command.write('two.csv', `id,text\nb,${textOf(2)}\n`);
