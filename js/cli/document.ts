@@ -205,6 +205,8 @@ export class Batch {
   readonly #first: number;
   /** Whether a document may contain U+FFFD. The job finds out for lines of JSON. */
   #isDamaged: boolean;
+  /** The names of the text fields that the job has found. */
+  #textFields: ReadonlySet<string> = new Set();
   /** The rows of a table by their numbers. */
   #rows: Map<number, Entry> | undefined;
 
@@ -247,7 +249,8 @@ export class Batch {
     if (this.table !== undefined) this.#rows = new Map(entries.map((entry) => [entry.number, entry]));
   }
 
-  #openLines({ bytes, rows, sketches, others, isDamaged }: Result): void {
+  #openLines({ bytes, rows, sketches, others, isDamaged, textFields }: Result): void {
+    this.#textFields = textFields;
     this.bytes = bytes;
     this.#isDamaged = isDamaged;
     const buffer = bufferOf(bytes) as Buffer & Slices;
@@ -280,6 +283,7 @@ export class Batch {
   /** Reports what is not a document, and counts documents with U+FFFD. */
   report(io: Pick<InputIo, 'reject' | 'noticed'>): void {
     for (const line of this.lines) if (line.message !== '') io.reject(line.place, line.message);
+    for (const name of this.#textFields) io.noticed.textFields.add(name);
     if (!this.#isDamaged) return;
     const isWhole = ['text', 'html'].includes(this.file.format);
     io.noticed.damaged += this.documents.filter(({ bytes }) => isWhole || isDamaged(bufferOf(bytes))).length;

@@ -12,6 +12,9 @@ const [MAX_REPORTED, MAX_ALIKE] = [10, 3];
 export const nothingNoticed = () => ({
   damaged: 0,
   hasScopes: false,
+  hasIds: false,
+  /** The names of the text fields of documents in JSON, if there are several. */
+  textFields: new Set<string>(),
   /** The numbers of rows of tables, and of line breaks inside their quotation marks. */
   rows: 0,
   quotedBreaks: 0,

@@ -15,7 +15,8 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
   let isTooLong = false;
   const { format, settings, encoding } = file;
   const readText = (bytes: Buffer) => ({ id: null, text: checkedText(bytes, file), scope: '', fields: {} });
-  const read = (bytes: Buffer) => (format === 'lines' ? readText(bytes) : readLine(bytes, settings, encoding));
+  const readJson = (bytes: Buffer) => readLine(bytes, settings, encoding, io.noticed.textFields);
+  const read = format === 'lines' ? readText : readJson;
   function* entriesOf(bytes: Buffer, first: number): Generator<Entry> {
     for (const { number, start, end } of linesIn(bytes)) {
       yield { number: first + number, start, end, read: () => read(bytes.subarray(start, end - 1)) };

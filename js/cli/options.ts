@@ -6,6 +6,7 @@ import { checkMinResemblance } from '../core/decision-options.js';
 import { alternatives } from '../core/types.js';
 import { ArgumentError, type Deduplicator, Fingerprinter, type SchemeOptions } from '../index.js';
 import { codeOf, messageOf, reason, shorten, UserError } from '../node/errors.js';
+import { DEFAULT_ID_FIELD } from '../node/fields.js';
 import { checkThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
 import { checkEncoding } from './encoding.js';
@@ -181,7 +182,7 @@ export type Reading = ReturnType<typeof readingOf>;
 
 export const readingOf = (values: Values) => ({
   textField: values['text-field'] ?? 'text',
-  idField: values['id-field'] ?? 'id',
+  idField: values['id-field'] ?? DEFAULT_ID_FIELD,
   scopeField: values['scope-field'],
   html: values.html ?? false,
   key: keyOf(values),

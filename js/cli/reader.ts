@@ -2,7 +2,7 @@
 import { compiled, modules } from '../boot/file.js';
 import { Fingerprinter } from '../index.js';
 import { type Job, jobReader, MAX_SCANNED, type ReadSettings, type Result } from '../node/documents.js';
-import { BadDocument } from '../node/fields.js';
+import { BadDocument, DEFAULT_ID_FIELD } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { lineReader } from '../node/lines.js';
 import { defaultThreads, inOrder, Workers } from '../node/workers.js';
@@ -23,10 +23,17 @@ async function* batchesOf(inputs: readonly Input[], settings: ReadSettings, io: 
   yield* io.eachFile(inputs, (input) => readInput(input, settings, io, shape));
 }
 
-/** Reports at the end of the input that no document has a scope. */
-function reportScopes({ scopeField }: ReadSettings, io: Io): void {
-  if (scopeField === undefined || io.noticed.hasScopes || io.progress.documents === 0) return;
-  io.error(`no document has the field "${scopeField}" (--scope-field), so all were compared`);
+/** Reports at the end of the input fields that no document has. */
+function reportFields({ textField, idField, scopeField }: ReadSettings, io: Io): void {
+  const { hasScopes, hasIds, textFields } = io.noticed;
+  if (io.progress.documents === 0) return;
+  if (scopeField !== undefined && !hasScopes)
+    io.error(`no document has the field "${scopeField}" (--scope-field), so all were compared`);
+  if (idField !== DEFAULT_ID_FIELD && !hasIds)
+    io.error(`no document has the field "${idField}" (--id-field), so each has its place as its id`);
+  // Without any of them, each document has been rejected, or has no fields.
+  const missing = textFields.size === 0 ? [] : textField.split(',').filter((name) => !textFields.has(name));
+  for (const name of missing) io.error(`no document has the field "${name}" (--text-field), so it was not compared`);
 }
 
 /**
@@ -67,10 +74,11 @@ export async function* readBatches(
       io.progress.documents += batch.documents.length;
       io.progress.update();
       io.noticed.hasScopes ||= batch.documents.some(({ scope }) => scope !== '');
+      io.noticed.hasIds ||= batch.documents.some(({ id }) => id !== null);
       yield batch;
       if (io.signal.aborted) return;
     }
-    reportScopes(settings, io);
+    reportFields(settings, io);
   } finally {
     await workers.close();
   }
@@ -86,6 +94,7 @@ export async function* readRecords(inputs: readonly Input[], settings: ReadSetti
         const { text, ...others } = read();
         const record = { ...others, name: others.id ?? place, place, text: readText(text) };
         io.noticed.hasScopes ||= record.scope !== '';
+        io.noticed.hasIds ||= others.id !== null;
         yield record;
       } catch (error) {
         if (!(error instanceof BadDocument)) throw error;
@@ -96,5 +105,5 @@ export async function* readRecords(inputs: readonly Input[], settings: ReadSetti
     }
     if (io.signal.aborted) return;
   }
-  reportScopes(settings, io);
+  reportFields(settings, io);
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Dialect, fieldsOf, RowEnds, withoutEnd } from '../formats/rows.js';
 import { LINE_FEED } from '../node/documents.js';
 import { shorten, UserError } from '../node/errors.js';
-import { BadDocument, invalidBytes, type TextDocument } from '../node/fields.js';
+import { BadDocument, DEFAULT_ID_FIELD, invalidBytes, type TextDocument } from '../node/fields.js';
 import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { Batch, type Batches, type Entry, type OpenFile } from './document.js';
 import { checkedText } from './encoding.js';
@@ -35,15 +35,15 @@ function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
   const columns = cellsOf(header).map(decode);
   const idColumn = columns.indexOf(idField);
   const scopeColumn = scopeField === undefined ? -1 : columns.indexOf(scopeField);
-  const textColumns = textField.split(',').flatMap((field) => {
-    const at = columns.indexOf(field);
-    return at < 0 ? [] : at;
-  });
-  const hasText = textColumns.length > 0;
-  if (!hasText || (scopeField !== undefined && scopeColumn < 0)) {
-    const missing = hasText ? `"${scopeField}" (--scope-field)` : `"${textField}" (--text-field)`;
+  const textNames = textField.split(',');
+  const textColumns = textNames.map((field) => columns.indexOf(field));
+  const needed = textNames.map((name) => [name, '--text-field']);
+  if (scopeField !== undefined) needed.push([scopeField, '--scope-field']);
+  if (idField !== DEFAULT_ID_FIELD) needed.push([idField, '--id-field']);
+  const missing = needed.find(([name]) => !columns.includes(name));
+  if (missing !== undefined) {
     const list = shorten(columns.map((column) => `"${column}"`).join(', '));
-    throw new Error(`no column ${missing}; the columns are ${list}`);
+    throw new Error(`no column "${missing[0]}" (${missing[1]}); the columns are ${list}`);
   }
 
   const bytes = Buffer.concat([file.mark, header]);

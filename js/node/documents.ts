@@ -57,6 +57,8 @@ export interface Result extends Scanned {
   others: Sketched[];
   /** Whether a line may contain U+FFFD. */
   isDamaged: boolean;
+  /** The names of the text fields of the lines that the module has left to `JSON.parse`. */
+  textFields: Set<string>;
 }
 
 /** U+FFFD in UTF-8, and as JSON escapes it. */
@@ -115,17 +117,18 @@ export function jobReader(
     if (ends === undefined) {
       const { rows, sketches } = (isLarge || !isUtf8(buffer) ? leaveAll : scan)(buffer);
       const others: Sketched[] = [];
+      const textFields = new Set<string>();
       for (let at = 0; at < rows.length; at += CELLS) {
         if (rows[at + KIND] !== UNREAD) continue;
         const line = buffer.subarray(rows[at + 1], rows[at + 2] - 1);
         others.push(
           sketched(() => {
-            const { text, ...others } = readLine(line, names, encoding);
+            const { text, ...others } = readLine(line, names, encoding, textFields);
             return { ...others, text: readText(text) };
           }),
         );
       }
-      return { bytes, rows, sketches, others, isDamaged: isDamaged(buffer) };
+      return { bytes, rows, sketches, others, isDamaged: isDamaged(buffer), textFields };
     }
     const texts = ends.map((end, at) => buffer.subarray(ends[at - 1] ?? 0, end));
     const others = texts.map((text, at): Sketched => {
@@ -134,6 +137,12 @@ export function jobReader(
       const { length } = isAscii(text) ? text : text.toString();
       return { id: null, scope, length, sketch: fingerprinter.sketch(text, { scope }).toBytes() };
     });
-    return { bytes: new Uint8Array(), rows: new Uint32Array(), sketches: new Uint8Array(), others, isDamaged: false };
+    const none = {
+      bytes: new Uint8Array(),
+      rows: new Uint32Array(),
+      sketches: new Uint8Array(),
+      textFields: new Set<string>(),
+    };
+    return { ...none, others, isDamaged: false };
   };
 }

@@ -12,6 +12,9 @@ export const invalidBytes = (encoding: string): string =>
 
 export type JsonObject = Record<string, unknown>;
 
+/** The field with the id, if the user names none. No document needs it. */
+export const DEFAULT_ID_FIELD = 'id';
+
 export interface FieldNames {
   /** One field, or several with commas in between. Their texts are joined. */
   textField: string;
@@ -46,20 +49,21 @@ export function memberAt(object: JsonObject, path: string): unknown {
 
 const MAX_LISTED = 20;
 
-/** Returns the text of a document. Of several fields, some may be missing. */
-export function textOf(object: JsonObject, names: string): string {
+/** Returns the text of a document. Of several fields, some may be missing. `found` receives the names of those that are not. */
+export function textOf(object: JsonObject, names: string, found?: Set<string>): string {
   const paths = names.split(',');
   const texts: string[] = [];
   for (const path of paths) {
     const value = memberAt(object, path);
+    if (value !== undefined) found?.add(path);
     if (typeof value === 'string') texts.push(value);
     else if (value !== undefined && (value !== null || paths.length === 1)) {
       throw new BadDocument(`"${path}" must be a string, got ${kindOf(value)}`);
     }
   }
   if (texts.length > 0) return texts.join('\n');
-  const found = Object.keys(object).map((name) => `"${name}"`);
-  const list = found.slice(0, MAX_LISTED).join(', ') + (found.length > MAX_LISTED ? ', …' : '');
+  const own = Object.keys(object).map((name) => `"${name}"`);
+  const list = own.slice(0, MAX_LISTED).join(', ') + (own.length > MAX_LISTED ? ', …' : '');
   const wanted = paths.map((path) => `"${path}"`).join(' or ');
   throw new BadDocument(`no field ${wanted} (--text-field); the document has ${list || 'none'}`);
 }
@@ -114,10 +118,10 @@ export function readObject(bytes: Buffer, encoding = 'utf-8'): { json: string; f
   return { json, fields: checkObject(value) };
 }
 
-/** Reads the document of a line. Throws a `BadDocument` if it is not one. */
-export function readLine(bytes: Buffer, names: FieldNames, encoding?: string): TextDocument {
+/** Reads the document of a line. Throws a `BadDocument` if it is not one. `found` receives the names of its text fields. */
+export function readLine(bytes: Buffer, names: FieldNames, encoding?: string, found?: Set<string>): TextDocument {
   const { textField, idField, scopeField } = names;
   const { json, fields } = readObject(bytes, encoding);
-  const text = textOf(fields, textField);
+  const text = textOf(fields, textField, found);
   return { id: idOf(json, fields, idField), text, scope: scopeOf(json, fields, scopeField), fields };
 }

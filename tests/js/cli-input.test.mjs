@@ -273,6 +273,41 @@ test('dedupe: several text fields, and fields of fields', () => {
   assert.deepEqual(idsOf('content.text')[0], [1, 2, 5, 7]);
 });
 
+test('a named field that no document has is an error', () => {
+  command.write(
+    'wide.jsonl',
+    jsonLines([
+      { id: 1, title: textOf(1), body: textOf(2) },
+      { id: 2, title: textOf(1) },
+    ]),
+  );
+  command.write('wide.csv', `id,title,body\n1,${textOf(1)},${textOf(2)}\n`);
+  const noText = 'no document has the field "bdy" (--text-field), so it was not compared';
+  const noId = 'no document has the field "url" (--id-field), so each has its place as its id';
+  for (const [args, ...messages] of [
+    ['dedupe -t title,bdy wide.jsonl', noText],
+    ['dedupe -t title,bdy -j 2 wide.jsonl', noText],
+    ['clusters -t title,bdy --id-field url wide.jsonl', noId, noText],
+    ['text -t title,bdy --id-field url wide.jsonl', noId, noText],
+    ['dedupe -t title --id-field url wide.jsonl', noId],
+    ['dedupe -t title,bdy wide.csv', 'wide.csv: no column "bdy" (--text-field); the columns are "id", "title", "body"'],
+    [
+      'dedupe -t body --id-field url wide.csv',
+      'wide.csv: no column "url" (--id-field); the columns are "id", "title", "body"',
+    ],
+  ]) {
+    const { status, stderr } = command.run(args);
+    assert.equal(status, 2, args);
+    const found = stderr.split('\n').filter((line) => line.includes('-field'));
+    assert.deepEqual(
+      found,
+      messages.map((message) => `nearprint: ${message}`),
+      args,
+    );
+  }
+  assert.equal(command.run('dedupe -t title,body wide.jsonl').status, 0);
+});
+
 test('dedupe: an id is any JSON scalar, a safe integer or its text', () => {
   const ids = '9007199254740993 9007199254740992 1.5 1.50 1e3 -0 true false "a" 12 "12"'.split(' ');
   const input = ids.map((id, at) => `{"id": ${id}, "text": "${textOf(at)}"}\n`).join('');

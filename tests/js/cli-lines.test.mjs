@@ -58,6 +58,7 @@ const invalid =
 function expected(bytes, name, { text: textField = 'text', id: idField = 'id', scope: scopeField }) {
   const rows = [];
   const messages = [];
+  let hasIds = idField === 'id';
   const kind = (value) => {
     if (value === null) return 'null';
     if (Array.isArray(value)) return 'an array';
@@ -88,6 +89,7 @@ function expected(bytes, name, { text: textField = 'text', id: idField = 'id', s
     }
     const id =
       plain.id === null ? `${name}:${number}` : typeof member(object, idField) === 'string' ? plain.id : idOf(plain.id);
+    hasIds ||= plain.id !== null;
     rows.push(escaped({ id, sketch: sketch(text, { scope: plain.scope ?? '' }).toHex() }));
     return null;
   };
@@ -102,7 +104,8 @@ function expected(bytes, name, { text: textField = 'text', id: idField = 'id', s
     const message = isValid ? read(line, number) : invalid;
     if (message !== null) messages.push(`nearprint: ${name}:${number}: ${message}`);
   }
-  return { rows, messages };
+  const noId = `nearprint: no document has the field "${idField}" (--id-field), so each has its place as its id`;
+  return { rows, messages, missing: hasIds || rows.length === 0 ? [] : [noId] };
 }
 
 /** Formats a message like the command line: on one line, without control characters, in UTF-8. */
@@ -117,11 +120,14 @@ function check(content, fields = {}) {
   const name = command.write('lines.jsonl', bytes);
   const options = Object.entries(fields).map(([field, value]) => `--${field}-field=${value}`);
   const { stdout, stderr } = command.run(['hash', '--jsonl', '--sketch', ...options, name]);
-  const { rows, messages } = expected(bytes, name, fields);
+  const { rows, messages, missing } = expected(bytes, name, fields);
   // One by one: the difference of all would be too long to print.
   const [printed, said] = [stdout, stderr].map((text) => text.split('\n').slice(0, -1));
   for (const [at, row] of rows.entries()) assert.equal(printed[at], row);
-  assert.deepEqual(said, shownMessages(messages).map(oneLine));
+  const shown = shownMessages(messages);
+  // The number of bad lines is the end.
+  shown.splice(shown.at(-1)?.endsWith(' above') ? -1 : shown.length, 0, ...missing);
+  assert.deepEqual(said, shown.map(oneLine));
   assert.equal(printed.length, rows.length);
   return { rows, messages };
 }
