@@ -51,7 +51,7 @@ async function withDecider(values: Values, reading: Reading, io: Io, use: (opene
   const rule = { minResemblance, expiresIn };
   if (url !== undefined) {
     const { scheme, base } = await openReferences(values, null, reading, io);
-    const { store, close } = await openStore(url, scheme);
+    const { store, close } = await openStore(url, { scheme, key: reading.key });
     try {
       const lease = rankOf(values) === undefined ? LEASE : LONG_LEASE;
       await use({ decider: new StoreDecider(store, base, rule, lease, io), scheme });

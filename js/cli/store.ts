@@ -42,7 +42,13 @@ type Redis = { createClient(options: { url: string; socket: { reconnectStrategy:
 
 const pathOf = (url: string): string => url.slice('sqlite:'.length);
 
-const openers: Readonly<Record<string, (url: string, settings: { scheme: string }) => Promise<OpenStore>>> = {
+/** The scheme of a run, and its key. */
+interface StoreSettings {
+  scheme: string;
+  key: Uint8Array | undefined;
+}
+
+const openers: Readonly<Record<string, (url: string, settings: StoreSettings) => Promise<OpenStore>>> = {
   async sqlite(url, settings) {
     const isBuiltIn = process.getBuiltinModule?.('node:sqlite') !== undefined;
     const Database = isBuiltIn
@@ -88,7 +94,7 @@ function describeUrl(url: string): string {
   return scheme === '' ? 'a text without a scheme' : `${scheme}:`;
 }
 
-export async function openStore(url: string, scheme: string): Promise<OpenStore> {
+export async function openStore(url: string, settings: StoreSettings): Promise<OpenStore> {
   const kind = schemeOf(url)
     .replace(/^postgresql$/, 'postgres')
     .replace(/^rediss$/, 'redis');
@@ -98,7 +104,7 @@ export async function openStore(url: string, scheme: string): Promise<OpenStore>
   }
   let opened: OpenStore | undefined;
   try {
-    opened = await openers[kind](url, { scheme });
+    opened = await openers[kind](url, settings);
     await opened.store.count();
     return opened;
   } catch (error) {

@@ -201,6 +201,16 @@ test('--store: ids are printed as the input has them, or as strings', () => {
   assert.deepEqual(reported([{ id: 8, text: two }, ...copies]), ['unchanged', '7', 8]);
 });
 
+test('--store has a key', () => {
+  command.write('key', Buffer.alloc(16, 7));
+  command.write('other', Buffer.alloc(16, 8));
+  const input = jsonLines([{ id: 'page', text: textOf(1) }]);
+  const args = ['dedupe', '--store', 'sqlite:keyed.db'];
+  assert.equal(command.outputOf([...args, '--key-file', 'key'], { input }), input);
+  assert.equal(command.outputOf([...args, '--key-file', 'key'], { input }), '');
+  for (const more of [[], ['--key-file', 'other']]) command.fail([...args, ...more], /the scheme v1:64:key/, { input });
+});
+
 test('--store at a server has the meaning of --index, and the ids of the input', async () => {
   const urls = [await servers.postgres(), await servers.redis()].flatMap((server) => server?.url ?? []);
   const nextDay = pages(random(12));
