@@ -4,18 +4,22 @@ import { BadDocument, memberAt } from '../node/fields.js';
 import type { Document } from './document.js';
 import type { Values } from './options.js';
 
-/** A date in ISO 8601, as ECMAScript reads it, also with a space instead of the `T`. */
-const DATE = /^[+-]?\d{4,6}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?$/;
+/** A date in ISO 8601, as ECMAScript reads it, also with a space instead of the `T`: the date, the time, and the zone. */
+const DATE =
+  /^([+-]?\d{4,6}-\d\d(?:-\d\d)?)(?:(?<=-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Returns a number or a date as a number; undefined for another value. */
-function toNumber(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
+/** Returns a number, or the time of a date; undefined for another value. */
+function toNumber(value: unknown): { kind: 'a number' | 'a date in ISO 8601'; number: number } | undefined {
+  if (typeof value === 'number') return { kind: 'a number', number: value };
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return Number(text);
-  if (!DATE.test(text)) return undefined;
-  const time = Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
-  return Number.isNaN(time) ? undefined : time;
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return { kind: 'a number', number: Number(text) };
+  const [, day, time, zone = 'Z'] = DATE.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  // ECMAScript reads a time without a zone as local time, whose hours are not in order when a clock is put forward.
+  const zoned = time === undefined ? day : `${day}T${time}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}`;
+  const number = Date.parse(zoned);
+  return Number.isNaN(number) ? undefined : { kind: 'a date in ISO 8601', number };
 }
 
 const optionOf = (values: Values) => (['keep-max', 'keep-min'] as const).find((name) => values[name] !== undefined);
@@ -25,13 +29,17 @@ export function rankOf(values: Values): ((document: Document) => number) | undef
   const option = optionOf(values);
   if (option === undefined) return values.keep === 'longest' ? ({ length }) => length : undefined;
   const field = values[option] as string;
+  /** The kind of the first value. Numbers and dates are not compared: 2024 is a number, and less than any date. */
+  let first: { kind: string; place: string } | undefined;
   return (document) => {
     const value = memberAt(document.batch.fieldsOf(document), field) ?? null;
     if (value === null || value === '') return Number.NEGATIVE_INFINITY;
-    const number = toNumber(value);
-    if (number !== undefined) return option === 'keep-max' ? number : -number;
+    const { kind, number = 0 } = toNumber(value) ?? {};
+    if (kind !== undefined) first ??= { kind, place: document.place };
+    if (kind !== undefined && kind === first?.kind) return option === 'keep-max' ? number : -number;
     const got = shorten(JSON.stringify(value), 80);
-    throw new BadDocument(`"${field}" (--${option}) must be a number or a date in ISO 8601, got ${got}`);
+    const needed = kind === undefined ? 'a number or a date in ISO 8601' : `${first?.kind}, as in ${first?.place}`;
+    throw new BadDocument(`"${field}" (--${option}) must be ${needed}, got ${got}`);
   };
 }
 

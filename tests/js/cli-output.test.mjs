@@ -161,6 +161,21 @@ exhaustive('--keep, --keep-max and --keep-min', () => {
   }
 });
 
+test('--keep-max: a time without a zone is UTC, and numbers and dates are not compared', () => {
+  // In Berlin, 02:30 does not exist on this day: ECMAScript reads it as 03:30.
+  const times = ['2024-03-31 02:30', '2024-03-31T03:00', '2024-03-31T02:45Z', '2024-03-31 03:50:00+0200', '2024-03'];
+  const dated = times.map((at, id) => ({ id, text: textOf(1), at }));
+  const run = (documents) =>
+    command.run('dedupe --keep-max at', { input: jsonLines(documents), env: { ...process.env, TZ: 'Europe/Berlin' } });
+  assert.equal(run(dated).stdout, jsonLines([dated[1]]));
+  const mixed = run([...dated, { id: 'year', text: textOf(2), at: '2024' }]);
+  assert.equal(mixed.stdout, jsonLines([dated[1]]));
+  assert.match(
+    mixed.stderr,
+    /^nearprint: stdin:6: "at" \(--keep-max\) must be a date in ISO 8601, as in stdin:1, got "2024"$/m,
+  );
+});
+
 test('days with --index: output, decisions and the index agree with the model', () => {
   for (const keep of ['first', 'longest']) {
     const kept = new Map();
