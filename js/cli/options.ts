@@ -235,6 +235,7 @@ const exclusions: readonly OptionName[][] = [
 const needs: readonly (readonly [OptionName, ...OptionName[]])[] = [
   ['against-only', 'against'],
   ['expire', 'index', 'store'],
+  ['checkpoint', 'index'],
   ['group-field', 'report-html'],
   ['report-language', 'report-html'],
 ];

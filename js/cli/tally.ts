@@ -42,9 +42,12 @@ export class Tally {
   /** The duplicates of each kept document. */
   readonly #families = new Map<Id, { size: number; least: { name: Id; resemblance: number } }>();
   #blank = 0;
+  /** Whether a document has fields. */
+  #hasFields = false;
 
   add(document: Document, outcome: Outcome): void {
     this.#counts[outcome.status]++;
+    this.#hasFields ||= !['text', 'html', 'lines'].includes(document.batch.file.format);
     if (document.isBlank) this.#blank++;
     if (outcome.status !== 'duplicate') return;
     const { duplicateOf, resemblance } = outcome;
@@ -81,11 +84,11 @@ export class Tally {
       return warnings;
     }
     const share = Math.floor(100 * least.resemblance);
-    const higher = least.resemblance < HIGHER ? `, and -m ${HIGHER} those that share fewer words` : '';
-    warnings.push(
-      `${family}. The least similar, ${shorten(String(least.name))}, shares ${share} % of its word pairs with it. If they ` +
-        `say different things, --scope-field keeps apart documents that differ in a field${higher}`,
-    );
+    const advice = this.#hasFields ? ['--scope-field keeps apart documents that differ in a field'] : [];
+    if (least.resemblance < HIGHER) advice.push(`-m ${HIGHER} keeps apart those that share fewer words`);
+    const remedy = advice.length > 0 ? `. If they say different things, ${advice.join(', and ')}` : '';
+    const name = shorten(String(least.name));
+    warnings.push(`${family}. The least similar, ${name}, shares ${share} % of its word pairs with it${remedy}`);
     return warnings;
   }
 }

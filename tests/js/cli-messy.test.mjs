@@ -321,6 +321,9 @@ test('the summary says what a person would want to know, and only then', () => {
     /^29 of 30 documents are duplicates of sku-0\. The least similar, sku-\d+, shares 9\d % .* --scope-field keeps apart documents that differ in a field$/,
   );
   assert.deepEqual(warningsOf(shop, ['--scope-field', 'sku']).warnings, []);
+  // Lines of text have no fields.
+  const plain = Array.from({ length: 30 }, (_, at) => `${product(at).text}\n`).join('');
+  assert.match(warningsOf(plain, ['--format', 'lines']).warnings[0], / shares 9\d % of its word pairs with it$/);
   const errors = jsonLines(
     Array.from({ length: 30 }, (_, id) => ({ id, text: 'Access denied. Please enable cookies and try again.' })),
   );

@@ -517,6 +517,7 @@ exhaustive('help, version and usage', () => {
     ['dedupe --against x --against-only --store sqlite:y', '--against-only cannot be combined with --store'],
     ['dedupe --scheme v2', "--scheme must be an id that starts with v1, got 'v2'"],
     ['dedupe --expire 30d', '--expire must be combined with --index or --store'],
+    ['dedupe --checkpoint 5', '--checkpoint must be combined with --index'],
     ['dedupe --group-field a', '--group-field must be combined with --report-html'],
     ['dedupe --index x --expire soon', `${unit}, got "soon"`],
     ['dedupe --index x --expire 1000000.1d', `${unit}, got "1000000.1d"`],
