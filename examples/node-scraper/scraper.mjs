@@ -43,6 +43,16 @@ const handle = whenNew(
   },
 );
 
+/** Returns a page in the charset that its header or its first bytes declare. `text()` would read each page as UTF-8. */
+async function decode(response) {
+  const bytes = await response.arrayBuffer();
+  const start = new TextDecoder('latin1').decode(bytes.slice(0, 1024));
+  const declared = /charset\s*=\s*["']?([^\s"'/>;]+)/i;
+  const [, charset = 'utf-8'] = declared.exec(response.headers.get('content-type')) ?? declared.exec(start) ?? [];
+  // Without `fatal`, a page in another charset would lose its words, and what is left of two pages may be alike.
+  return new TextDecoder(charset, { fatal: true }).decode(bytes);
+}
+
 /** Returns the main text of a page, and its links to the same site. */
 async function read(url) {
   const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
@@ -53,7 +63,7 @@ async function read(url) {
     if (response.status === 404 || response.status === 410) await handle.gone(url);
     return { text: '', links: [] };
   }
-  const html = await response.text();
+  const html = await decode(response);
   const $ = load(html);
   const links = $('a[href]')
     .toArray()

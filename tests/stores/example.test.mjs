@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -50,6 +51,34 @@ const killer = `data:text/javascript,${encodeURIComponent(`
     if (++lines === Number(process.env.KILL_AT_LINE)) kill();
   };
 `)}`;
+
+test('the scraper: pages in windows-1251, as the header or the page declares', async () => {
+  const folder = temporary();
+  cpSync(folderOf('node-scraper'), folder, { recursive: true });
+  symlinkSync(fileURLToPath(new URL('node_modules', import.meta.url)), join(folder, 'node_modules'));
+  const texts = { '/': 'Не шли вечер', '/meta': 'Река вышла из берегов', '/wrong': 'Дорога закрыта' };
+  const server = createServer(({ url }, response) => {
+    response.setHeader('content-type', url === '/' ? 'text/html; charset=windows-1251' : 'text/html');
+    const meta = url === '/meta' ? '<meta charset="windows-1251">' : '';
+    const text = `${meta}<p>${texts[url]}</p><a href="/meta"></a><a href="/wrong"></a>`;
+    // The letters from А to я are the bytes from C0 to FF.
+    const bytes = [...text].map((letter) => letter.charCodeAt(0)).map((code) => (code < 128 ? code : code - 0x350));
+    response.end(Buffer.from(bytes));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  const { decisions, errors } = await scrape(folder, origin);
+  server.close();
+  assert.deepEqual(decisions, [
+    ['new', '/'],
+    ['new', '/meta'],
+  ]);
+  assert.match(errors, /^http:[^ ]*\/wrong: .* not valid for encoding utf-8$/m);
+  const database = new Database(join(folder, 'crawl.db'), { readonly: true });
+  const saved = database.prepare('SELECT text FROM texts ORDER BY url').pluck().all();
+  database.close();
+  assert.deepEqual(saved, [texts['/'], texts['/meta']]);
+});
 
 test('the scraper: three days with kills, and links of any length', async (context) => {
   const folder = temporary();
