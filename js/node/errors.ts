@@ -20,8 +20,8 @@ export const forTerminal = (text: string): string =>
   text.replace(CONTROLS, (unit) => (unit === '\n' || unit === '\t' ? unit : escaped(unit)));
 
 /**
- * Returns the name of a file for a line of output. As `sha256sum` does, a name with control characters has them as escapes,
- * and begins with a backslash: a line feed would forge a line.
+ * Returns the name of a file for a line of output. A name with control characters has them as escapes, after a backslash: a line
+ * feed would forge a line. `sha256sum` has that backslash at the start of the line.
  */
 export function escapeName(name: string): string {
   if (name.search(CONTROLS) < 0) return name;
