@@ -68,8 +68,8 @@ export const postgresAdvice: Advice = [
 
 /** The commands that the scripts use. */
 const redisCommands =
-  'APPEND, EVAL, EVALSHA, EXISTS, HDEL, HGET, HLEN, HMGET, HSET, MGET, MSET, SETRANGE, TIME, ZADD, ZCARD, ZRANGEBYSCORE ' +
-  'and ZREM';
+  'APPEND, EVAL, EVALSHA, EXISTS, HDEL, HGET, HINCRBY, HLEN, HMGET, HSET, MGET, MSET, SETRANGE, TIME, ZADD, ZCARD, ' +
+  'ZRANGEBYSCORE and ZREM';
 
 export const redisAdvice: Advice = [
   [/\bOOM\b/, "Redis is full: raise maxmemory, with the policy noeviction (it must not remove a store's keys)"],

@@ -1,11 +1,18 @@
 // The bounds of a search, the same on every engine and in a Deduplicator (src/dedupe/search.rs, postings.rs).
 import type { Sketch } from '../core/sketch.js';
+import type { Question } from './engine.js';
 
 /**
- * A key of a document in a store: the high 48 bits of `fmix64(key ^ salt)`, for each key of its sketch. Without the salt of
- * the store, it cannot be predicted which documents share a key.
+ * A key under which a store files versions: the high 40 bits of `fmix64(key ^ salt)` for each key of a sketch, and of a hash of
+ * the id. Without the salt of the store, it cannot be predicted which documents share a key.
  */
 export type Key = number;
+
+/** Bytes of a key. */
+export const KEY_BYTES = 5;
+
+/** The maximum number of keys of a version: the key of its id, 12 bands, and the key of equality. */
+export const MAX_KEYS = 14;
 
 /** The salt of a store, as two unsigned halves of 32 bits. */
 export type Salt = readonly [high: number, low: number];
@@ -35,12 +42,22 @@ export function keysOf(sketch: Sketch, [saltHigh, saltLow]: Salt): Key[] {
   return [...keys];
 }
 
-/** Returns the high 48 bits of `fmix64`, of two halves of 32 bits. */
-export function mixedKey(high: number, low: number): Key {
+/** Returns the key of an id. Other ids may have it too. */
+export function keyOfId(id: string, [saltHigh, saltLow]: Salt): Key {
+  let key = 0;
+  for (let at = 0; at < id.length; at += 4) {
+    const [first, second] = [at, at + 2].map((from) => (id.charCodeAt(from) << 16) | id.charCodeAt(from + 1));
+    key = mixedKey(saltHigh ^ (key / 2 ** 8) ^ first, saltLow ^ key ^ second);
+  }
+  return key;
+}
+
+/** Returns the high 40 bits of `fmix64`, of two halves of 32 bits. */
+function mixedKey(high: number, low: number): Key {
   let [h, l] = multiply(high, low ^ (high >>> 1), 0xff51afd7, 0xed558ccd);
   [h, l] = multiply(h, l ^ (h >>> 1), 0xc4ceb9fe, 0x1a85ec53);
   l ^= h >>> 1;
-  return (h >>> 0) * 2 ** 16 + (l >>> 16);
+  return (h >>> 0) * 2 ** 8 + (l >>> 24);
 }
 
 /** Returns the low 64 bits of a product, as two halves. */
@@ -60,15 +77,36 @@ export interface Filed {
   readonly ends: number;
 }
 
-/** Returns the candidates for a question with an id, and their number under each key, of which `found` has all versions. */
-export function chooseFor<V extends Filed>(
-  id: string | undefined,
-  found: readonly (readonly V[])[],
+/** The answer to a question, without a token. */
+interface Choice<V> {
+  own: V[];
+  candidates: V[];
+  filed: number[];
+}
+
+/** Returns the answers to questions. `found` has all versions under their keys, the oldest first, with their keys. */
+export function answersFor<V extends Filed>(
+  questions: readonly Question[],
+  found: Iterable<readonly [version: V, keys: readonly (Key | null)[]]>,
   now: number,
-): { candidates: V[]; filed: number[] } {
+): Choice<V>[] {
+  const byKey = new Map<Key | null, V[]>(questions.flatMap(({ keys }) => keys.map((key) => [key, []])));
+  for (const [version, keys] of found) for (const key of keys) byKey.get(key)?.push(version);
+  return questions.map((question) => answerFor(question, (key) => byKey.get(key) as V[], now));
+}
+
+/** Returns the answer to a question. `find` returns all versions under the key at a place, the oldest first. */
+export function answerFor<V extends Filed>(
+  { id, keys }: Question,
+  find: (key: Key, at: number) => readonly V[],
+  now: number,
+): Choice<V> {
+  const found = keys.map(find);
+  const own = id === undefined ? [] : found[0].filter((version) => version.id === id);
+  if (id !== undefined) found[0] = [];
   const others = found.map((versions) => versions.filter((version) => version.id !== id));
   const live = others.map((versions) => versions.filter(({ ends }) => ends > now));
-  return { candidates: choose(live), filed: others.map(({ length }) => length) };
+  return { own, candidates: choose(live), filed: others.map(({ length }) => length) };
 }
 
 /**

@@ -9,11 +9,11 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { hexOf } from '../core/hex.js';
 import { d1Advice } from './advice.js';
-import { chooseFor, type Key } from './candidates.js';
+import { answersFor } from './candidates.js';
 import { type Found, LostStore, type Question, type RemoteEngine, type Write } from './engine.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
-import { type Command, type Row, SqliteBase, type Stored, versionOf } from './sqlite-base.js';
+import { type Command, type Row, SqliteBase, versionOf } from './sqlite-base.js';
 import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
@@ -49,35 +49,17 @@ class D1Engine extends SqliteBase implements RemoteEngine {
   async read(questions: readonly Question[]): Promise<Found> {
     const { documents, keys, store, salt } = this;
     const now = Date.now();
-    const byKey = new Map<Key, Stored[]>(questions.flatMap(({ keys }) => keys.map((key) => [key, []])));
-    const [[state], own, found] = (await this.send([
+    const [[state], found] = (await this.send([
       [`SELECT salt, (SELECT coalesce(max(number), 0) FROM ${documents}) AS last FROM ${store}`],
-      [
-        `SELECT * FROM ${documents} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY number`,
-        JSON.stringify(questions.map(({ id }) => id ?? null)),
-      ],
       [
         `SELECT d.*, json_group_array(k.key) AS found FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value ` +
           `CROSS JOIN ${documents} AS d ON d.number = k.number GROUP BY d.number ORDER BY d.number`,
-        JSON.stringify([...byKey.keys()]),
+        JSON.stringify([...new Set(questions.flatMap(({ keys }) => keys))]),
       ],
-    ])) as [[Token | undefined], Row[], (Row & { found: string })[]];
+    ])) as [[Token | undefined], (Row & { found: string })[]];
     if (state?.salt !== salt) throw new LostStore('the store has been created anew');
-    for (const row of found) {
-      const version = versionOf(row);
-      for (const key of JSON.parse(row.found)) byKey.get(key)?.push(version);
-    }
-    const owns = own.map(versionOf);
-    const answers = questions.map((question) => ({
-      own: owns.filter(({ id }) => id === question.id),
-      ...chooseFor(
-        question.id,
-        question.keys.map((key) => byKey.get(key) ?? []),
-        now,
-      ),
-      token: state,
-    }));
-    return { now, answers };
+    const filed = found.map((row) => [versionOf(row), JSON.parse(row.found)] as const);
+    return { now, answers: answersFor(questions, filed, now).map((answer) => ({ ...answer, token: state })) };
   }
 
   async write(items: readonly Write[]): Promise<number> {
@@ -94,21 +76,18 @@ class D1Engine extends SqliteBase implements RemoteEngine {
     }
   }
 
-  /** Returns a statement that fails unless the versions of the ids and the keys are as they were read. */
+  /** Returns a statement that fails unless the versions of the ids are as they were read, and nothing was added under the keys. */
   #check(items: readonly Write[]): Command {
     const { documents, keys, store } = this;
     const { salt, last } = items[0].answer.token as Token;
     const own = items.flatMap(({ own }) => own);
-    const ofIds = `SELECT count(*) FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.id = q.value`;
     const equal =
       `SELECT count(*) FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.number = q.value ->> 0 ` +
       'WHERE lower(hex(d.value)) = q.value ->> 1';
     const added = `SELECT 1 FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value AND k.number > ?`;
-    const holds = `(${ofIds}) = ? AND (${equal}) = ? AND NOT EXISTS (${added}) AND (SELECT salt FROM ${store}) = ?`;
+    const holds = `(${equal}) = ? AND NOT EXISTS (${added}) AND (SELECT salt FROM ${store}) = ?`;
     return [
       `SELECT json(CASE WHEN ${holds} THEN 'null' ELSE 'changed' END)`,
-      JSON.stringify(items.map(({ id }) => id)),
-      own.length,
       JSON.stringify(own.map(({ number, value }) => [number, hexOf(value)])),
       own.length,
       JSON.stringify(items.flatMap(({ keys }) => keys)),
@@ -120,14 +99,15 @@ class D1Engine extends SqliteBase implements RemoteEngine {
   #changes(items: readonly Write[]): Command[] {
     const { documents, keys, store } = this;
     const commands = this.changesOf(items);
-    const added = items.flatMap(({ id, insert }) => (insert === undefined ? [] : [{ id, keys: insert.keys }]));
+    const added = items.flatMap(({ insert }) => (insert === undefined ? [] : [insert.keys]));
     if (added.length === 0) return commands;
-    // The new version is the last one of its id.
-    const number = `(SELECT max(number) FROM ${documents} WHERE id = q.value ->> 'id')`;
+    // The new versions are the last ones, in their order.
+    const number = `(SELECT max(number) FROM ${documents}) - ? + q.key`;
     return [
       ...commands,
       [
-        `INSERT INTO ${keys} SELECT k.value, ${number} FROM json_each(?) AS q CROSS JOIN json_each(q.value, '$.keys') AS k`,
+        `INSERT INTO ${keys} SELECT k.value, ${number} FROM json_each(?) AS q CROSS JOIN json_each(q.value) AS k`,
+        added.length - 1,
         JSON.stringify(added),
       ],
       // A program that opens the database with SQLite does not file them again.

@@ -15,7 +15,7 @@ import type { Sketch } from '../core/sketch.js';
 import type { Reading, Verifier } from '../core/verify.js';
 import { decideBy, outcomeOf, type Versions } from '../decisions/versions.js';
 import { type Advice, withAdvice } from './advice.js';
-import { keysOf, type Salt } from './candidates.js';
+import { keyOfId, keysOf, type Salt } from './candidates.js';
 import { type Engine, LostStore } from './engine.js';
 import { carryOut, type Found, type Subject, type Rule as SubjectRule } from './protocol.js';
 import { checkMetadata, type Settings } from './settings.js';
@@ -164,7 +164,8 @@ export class EngineStore extends Store {
   #readAll(ids: readonly { id: string | undefined }[], document?: Sketch): Promise<Found[]> {
     return this.#use(async (salt) => {
       const keys = document === undefined ? [] : keysOf(document, salt);
-      const { now, answers } = await this.#engine.read(ids.map(({ id }) => ({ id, keys })));
+      const keysWith = (id: string | undefined) => (id === undefined ? keys : [keyOfId(id, salt), ...keys]);
+      const { now, answers } = await this.#engine.read(ids.map(({ id }) => ({ id, keys: keysWith(id) })));
       return answers.map((answer) => ({ ...answer, now }));
     });
   }
@@ -203,7 +204,10 @@ export class EngineStore extends Store {
       this.#engine,
       isDocument ? size : Math.min(WITHOUT_KEYS * size, MAX_IDS),
       versions,
-      (version, salt) => ({ ...version, keys: isDocument ? keysOf(version.sketch as Sketch, salt) : [] }),
+      (version, salt) => ({
+        ...version,
+        keys: [keyOfId(version.id, salt), ...(isDocument ? keysOf(version.sketch as Sketch, salt) : [])],
+      }),
       (subject, found) => this.#withName(rule(subject, found), subject, found),
     );
   }

@@ -18,7 +18,7 @@ export interface StoredVersion {
 export interface Question {
   /** Undefined: there are no own versions, and no id is left out. */
   id: string | undefined;
-  /** The keys of the document, the key of equality last. None: only the versions of the id are read. */
+  /** The key of the id, if there is one, and the keys of the document, the key of equality last. */
   keys: readonly Key[];
 }
 
@@ -26,9 +26,12 @@ export interface Question {
 export interface Answer {
   /** The versions of the id, also ended ones. */
   readonly own: readonly StoredVersion[];
-  /** The candidates, the oldest first: versions of other ids that have not ended, chosen as `choose` does. */
+  /** The candidates, the oldest first: versions of other ids that have not ended, as `answerFor` chooses them. */
   readonly candidates: readonly StoredVersion[];
-  /** For each key of the question, the number of versions of other ids under it that are not removed; also ended ones. */
+  /**
+   * For each key of the document, the number of versions of other ids under it that are not removed; also ended ones. 0 for
+   * the key of the id.
+   */
   readonly filed: readonly number[];
   /** A state of the keys that are not full, by which `write` notices additions under them; its form is the engine's. */
   readonly token?: unknown;
@@ -43,7 +46,7 @@ export interface Found {
 /** Changes of the versions of one id. They are made only if the conditions hold. */
 export interface Write {
   id: string;
-  /** Condition: these are the versions of the id, with these numbers and values. */
+  /** Condition: these versions of the id have these numbers and values. */
   own: readonly StoredVersion[];
   /** Condition: the engine's clock is before this time. */
   deadline: number;
@@ -54,7 +57,7 @@ export interface Write {
   removes: readonly StoredVersion[];
   /** A version that gets another value, and keeps its number. */
   update?: { number: number; value: Uint8Array; ends: number };
-  /** A version to add, with a number above all others, and to file under these keys: those of the document that are not full. */
+  /** A version to add, with a number above all others, and to file under these keys: those of its question that are not full. */
   insert?: { value: Uint8Array; ends: number; keys: readonly Key[] };
 }
 

@@ -1,8 +1,7 @@
 // The engine of a store in PostgreSQL. A call is one statement, so it needs no transaction of the client.
 import { bytesOfHex, hexOf } from '../core/hex.js';
-import { chooseFor, type Filed, type Key, mixedKey, type Salt } from './candidates.js';
+import { answersFor, type Filed, type Key } from './candidates.js';
 import {
-  type Answer,
   type Found,
   LostStore,
   type Metadata,
@@ -14,7 +13,7 @@ import {
   type Write,
 } from './engine.js';
 import { isLive, MAX_LOCKED, schemaOf } from './postgres-schema.js';
-import { LAYOUT, type Settings, saltOf } from './settings.js';
+import { LAYOUT, type Settings } from './settings.js';
 
 /** The number of versions that a statement looks at to find ended ones. */
 const EXAMINED = 10_000;
@@ -48,20 +47,10 @@ class Version implements StoredVersion, Filed {
   }
 }
 
-/** What was read for all questions: the salt of the store, and the versions under each key. */
+/** The salt of the store, and the numbers of the versions that were read for all questions. */
 interface Token {
   salt: string;
-  byKey: ReadonlyMap<Key, readonly Version[]>;
-}
-
-/** Returns the key of an id: below 0, unlike the keys of documents. */
-function keyOfId(id: string, [high, low]: Salt): Key {
-  let key = 0;
-  for (let at = 0; at < id.length; at += 2) {
-    const pair = (id.charCodeAt(at) << 16) | id.charCodeAt(at + 1);
-    key = mixedKey(high ^ (key / 2 ** 32), low ^ key ^ pair);
-  }
-  return -1 - key;
+  seen: readonly number[];
 }
 
 export class PostgresEngine implements RemoteEngine {
@@ -115,35 +104,19 @@ export class PostgresEngine implements RemoteEngine {
 
   async read(questions: readonly Question[]): Promise<Found> {
     const salt = this.#salt;
-    const idKeys = questions.map(({ id }) => (id === undefined ? [] : [keyOfId(id, saltOf(salt))]));
-    const byKey = new Map<Key, Version[]>();
-    for (const [at, { keys }] of questions.entries()) for (const key of [...idKeys[at], ...keys]) byKey.set(key, []);
-    const found = await this.#call<{ now: number; salt: string; versions: Row[] }>('read', arrayOf(byKey.keys()));
+    const keys = arrayOf(new Set(questions.flatMap(({ keys }) => keys)));
+    const { now, ...found } = await this.#call<{ now: number; salt: string; versions: Row[] }>('read', keys);
     if (found.salt !== salt) throw new LostStore('the store has been created anew');
-    for (const row of found.versions.sort(([a], [b]) => a - b)) {
-      const version = new Version(row);
-      for (const key of row[4]) byKey.get(key)?.push(version);
-    }
-    const answers = questions.map(
-      ({ id, keys }, at): Answer => ({
-        own: idKeys[at].flatMap((key) => byKey.get(key) ?? []).filter((version) => version.id === id),
-        ...chooseFor(
-          id,
-          keys.map((key) => byKey.get(key) ?? []),
-          found.now,
-        ),
-        token: { salt, byKey } satisfies Token,
-      }),
-    );
-    return { now: found.now, answers };
+    const versions = found.versions.sort(([a], [b]) => a - b);
+    const token: Token = { salt, seen: versions.map(([number]) => number) };
+    const filed = versions.map((row) => [new Version(row), row[4]] as const);
+    return { now, answers: answersFor(questions, filed, now).map((answer) => ({ ...answer, token })) };
   }
 
   async write(items: readonly Write[]): Promise<number> {
-    const { salt, byKey } = items[0].answer.token as Token;
-    const depends = items.map(({ id, keys }) => [keyOfId(id, saltOf(salt)), ...keys]);
-    const wanted = depends.flat();
+    const { salt, seen } = items[0].answer.token as Token;
+    const wanted = items.flatMap(({ keys }) => keys);
     const locks = items.length > MAX_LOCKED ? [] : [...new Set(wanted)].sort((a, b) => a - b);
-    const seen = new Set(wanted.flatMap((key) => byKey.get(key) ?? []).map(({ number }) => number));
     // JSON has null for `Infinity`.
     const own = items.flatMap(({ own, deadline, removes, update }, at) =>
       own.map((version) => {
@@ -156,13 +129,13 @@ export class PostgresEngine implements RemoteEngine {
     const added = items.flatMap(({ id, insert }, at) => {
       if (insert === undefined) return [];
       const { value, ends, keys } = insert;
-      return [{ place: at + 1, id, value: hexOf(value), ends, keys: [depends[at][0], ...keys] }];
+      return [{ place: at + 1, id, value: hexOf(value), ends, keys }];
     });
     const given = {
       salt,
       locks: arrayOf(locks),
       wanted: arrayOf(wanted),
-      places: arrayOf(depends.flatMap((keys, at) => keys.map(() => at + 1))),
+      places: arrayOf(items.flatMap(({ keys }, at) => keys.map(() => at + 1))),
       seen: arrayOf(seen),
       own,
       added,

@@ -19,7 +19,7 @@ export interface Found {
   readonly candidates: readonly Candidate[];
 }
 
-/** The subject of a call: an id, and the keys to search and to file a version under. */
+/** The subject of a call: an id, and the keys to search and to file a version under, the key of the id first. */
 export interface Subject {
   id: string;
   keys: readonly Key[];
@@ -83,12 +83,13 @@ class Round<S extends Subject, R> {
 
   #write({ id, keys }: S, answer: Answer, { removes, update, add, deadline }: Change): void {
     const { own } = answer;
-    const write: Write = { id, own, deadline, answer, keys: [], removes: removes.map((at) => own[at]) };
+    // Only an addition depends on other documents.
+    const depends = add === undefined ? keys.slice(0, 1) : keys.filter((_, at) => answer.filed[at] < MAX_ENTRIES);
+    const write: Write = { id, own, deadline, answer, keys: depends, removes: removes.map((at) => own[at]) };
     if (update !== undefined) write.update = { ...update, number: own[update.at].number };
     if (add !== undefined) {
-      const { filed } = answer;
-      write.keys = keys.filter((_, at) => filed[at] < MAX_ENTRIES);
-      const free = keys.filter((key, at) => filed[at] + (this.#added.get(key)?.length ?? 0) < MAX_ENTRIES);
+      const added = (key: Key): number => this.#added.get(key)?.length ?? 0;
+      const free = keys.filter((key, at) => answer.filed[at] + added(key) < MAX_ENTRIES);
       write.insert = { ...add, keys: free };
       const version = { id, value: add.value };
       for (const key of free) this.#added.set(key, [...(this.#added.get(key) ?? []), version]);

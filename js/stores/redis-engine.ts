@@ -3,29 +3,25 @@
 // All keys have the same hash tag, so a Cluster holds the store on one node. A script declares every key that it uses. Scripts
 // run one at a time, so no locks are needed.
 //
-//   {name}:store      hash        the metadata; `last`, the number of the last addition
-//   {name}:documents  hash        28 hexadecimal digits of the SHA-1 of an id, since a version has the id itself -> the numbers of
-//                                 its versions, in the order of addition
-//   {name}:versions   hash        number -> version: its end (a double), the length of the id (16 bits), the id, the value
-//   {name}:ends       sorted set  number, by the end of the version if it has one
-//   {name}:HIGH       string      an entry for each version under a key with these high 16 bits, in any order: the next 24
-//                                 bits of the key, and the number of the version
+//   {name}:store     hash        the metadata; `last`, the number of the last addition; `ids`, the number of ids
+//   {name}:versions  hash        number -> version: its end (a double), the length of the id (16 bits), the id, the value
+//   {name}:ends      sorted set  number, by the end of the version if it has one
+//   {name}:HIGH      string      an entry for each version under a key with these high 16 bits, in any order: the low 24 bits
+//                                of the key, and the number of the version
 //
 // Numbers count additions, and have 5 bytes. All integers and doubles are big-endian. Times are in milliseconds since 1970.
 //
 // Entries of a removed version stay where they are until a later addition needs the place: scripts ignore numbers that
-// VERSIONS does not have. Each addition sweeps 32 entries of one of its 13 strings, and frees those of removed versions. In a
+// VERSIONS does not have. Each addition sweeps 32 entries of one of its 14 strings, and frees those of removed versions. In a
 // set that is constantly renewed, so many are freed as long as two fifths of the entries are of removed versions. Nothing
 // but the swept part and one entry in each string is written, however long a string is.
 //
-// **The number of strings.** The time of a search is proportional to the length of its 13 strings, and a string costs memory of
+// **The number of strings.** The time of a search is proportional to the length of its 14 strings, and a string costs memory of
 // its own. 2^16 strings hold 2 entries on average with 10^4 documents, and 2,000 with 10^7. With 2^20, a store of 10^5
 // documents would have a string for each entry.
 import { bytesOfHex, hexOf } from '../core/hex.js';
-import type { Key } from './candidates.js';
+import { answersFor, type Filed, type Key, keyOfId } from './candidates.js';
 import {
-  type Answer,
-  type Found,
   LostStore,
   type Metadata,
   PAGE,
@@ -36,7 +32,7 @@ import {
   type Write,
 } from './engine.js';
 import * as scripts from './redis-scripts.js';
-import { LAYOUT, newSalt, type Settings } from './settings.js';
+import { LAYOUT, newSalt, type Settings, saltOf } from './settings.js';
 
 export type Value = string | Uint8Array;
 
@@ -53,21 +49,11 @@ export interface Connection {
   ): Promise<unknown>;
 }
 
-/** A version as Redis has it. */
-interface Stored extends StoredVersion {
-  readonly stored: Uint8Array;
-}
-
-/** A state of the store. */
+/** The salt of the store, and the number of the last addition. The answers of one snapshot have the same token. */
 interface Token {
   salt: string;
-  /** The number of the last addition. */
   last: string;
-  /** The numbers of the versions of the id, as Redis has them. */
-  own: Uint8Array;
 }
-
-type AnswerReply = [own: Uint8Array, candidates: Uint8Array, filed: Uint8Array, versions: Uint8Array[]];
 
 /** The number from which on additions are refused, so that numbers keep their size. */
 const MAX_NUMBER = 2 ** (8 * scripts.NUMBER) - 1000;
@@ -102,14 +88,8 @@ const fieldsOf = (versions: readonly { number: number }[]): Uint8Array =>
 /** Returns the bits of keys that entries have. */
 const lowOf = (keys: readonly Key[]): Uint8Array =>
   bytesOfNumbers(
-    keys.map((key) => Math.floor(key / 2 ** 8) % 2 ** 24),
+    keys.map((key) => key % 2 ** 24),
     scripts.LOW,
-  );
-
-/** Returns the parts of a text of numbers. */
-const numbersIn = (bytes: Uint8Array): Uint8Array[] =>
-  Array.from({ length: Math.ceil(bytes.length / scripts.NUMBER) }, (_, at) =>
-    bytes.subarray(at * scripts.NUMBER, (at + 1) * scripts.NUMBER),
   );
 
 const endText = (end: number): string => (end === Number.POSITIVE_INFINITY ? '' : String(end));
@@ -128,12 +108,27 @@ function encodeVersion(id: string, { value, ends }: { value: Uint8Array; ends: n
   return bytes;
 }
 
-/** Returns a version. The value of a damaged one may be empty. The id is undefined if it is damaged too. */
-function decodeVersion(number: Uint8Array, stored: Uint8Array): Omit<Stored, 'id'> & { id: string | undefined } {
-  const end = HEAD + (stored.length < HEAD ? 0 : 256 * stored[8] + stored[9]);
-  const id = stored.length < end ? undefined : textOf(stored.subarray(HEAD, end));
-  return { number: numberOf(number), id, value: Uint8Array.from(stored.subarray(end)), stored };
+/** A version, and its bytes in Redis. */
+interface Stored extends StoredVersion, Filed {
+  readonly bytes: Uint8Array;
 }
+
+/** The id of a damaged version, which no document has. */
+const LOST_ID = '\0';
+
+/** Returns a version. A damaged one has not ended, and its value may be empty. */
+function decodeVersion(number: number, bytes: Uint8Array): Stored {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const [ends, size] = bytes.length < HEAD ? [Number.POSITIVE_INFINITY, 0] : [view.getFloat64(0), view.getUint16(8)];
+  const id = bytes.length < HEAD + size ? LOST_ID : textOf(bytes.subarray(HEAD, HEAD + size));
+  return { number, ends, id, value: Uint8Array.from(bytes.subarray(HEAD + size)), bytes };
+}
+
+/** Numbers and versions as Redis has them. A version may be missing. */
+type Listed = [number: Uint8Array, bytes: Uint8Array | null][];
+
+const versionsOf = (found: Listed): Stored[] =>
+  found.map(([field, bytes]) => decodeVersion(numberOf(field), bytes ?? new Uint8Array()));
 
 export class RedisEngine implements RemoteEngine {
   /** Other clients wait for a script. */
@@ -148,7 +143,7 @@ export class RedisEngine implements RemoteEngine {
   constructor(connection: Connection, { name, scheme }: Settings) {
     this.#connection = connection;
     this.#prefix = `{${name}}:`;
-    this.#fixed = ['store', 'documents', 'versions', 'ends'].map((key) => this.#prefix + key);
+    this.#fixed = ['store', 'versions', 'ends'].map((key) => this.#prefix + key);
     this.#scheme = scheme;
   }
 
@@ -158,7 +153,7 @@ export class RedisEngine implements RemoteEngine {
 
   async #run(script: string, values: readonly Value[], keys: readonly Key[] = []): Promise<unknown> {
     const form = this.#connection.formOf(script);
-    const all = [...this.#fixed, ...keys.map((key) => this.#prefix + Math.floor(key / 2 ** 32))];
+    const all = [...this.#fixed, ...keys.map((key) => this.#prefix + Math.floor(key / 2 ** 24))];
     try {
       return await this.#connection.evaluate('evalsha', await hashOf(form), all, values).catch((error) => {
         if (!/\bNOSCRIPT\b/.test(error.message)) throw error;
@@ -196,93 +191,98 @@ export class RedisEngine implements RemoteEngine {
   }
 
   #damaged(number: number): Error {
-    return this.#altered(`the field ${number} of the key "${this.#fixed[2]}" is damaged`);
+    return this.#altered(`the field ${number} of the key "${this.#fixed[1]}" is damaged`);
   }
 
-  /** Returns a version that is not known by its id. */
-  #versionOf(number: Uint8Array, stored: Uint8Array): Stored {
-    const version = decodeVersion(number, stored);
-    const { id } = version;
-    if (id === undefined) throw this.#damaged(version.number);
-    return { ...version, id };
-  }
-
-  async read(questions: readonly Question[]): Promise<Found> {
+  async read(questions: readonly Question[]) {
     const salt = this.#salt;
     const keys = [...new Set(questions.flatMap(({ keys }) => keys))];
-    const places = new Map(keys.map((key, at) => [key, at + 1]));
-    const values = questions.flatMap(({ id, keys }) => [
-      id === undefined ? '' : `=${id}`,
-      Uint8Array.from(keys, (key) => places.get(key) as number),
-    ]);
-    const [now, lastReply, ...replies] = (await this.#run(
-      scripts.read,
-      [salt, lowOf(keys), ...values],
-      keys,
-    )) as unknown[];
+    type Filing = [field: Uint8Array, places: Uint8Array, bytes: Uint8Array | null];
+    const reply = (await this.#run(scripts.read, [salt, lowOf(keys)], keys)) as [number, Uint8Array, ...Filing[]];
+    const [now, lastReply, ...found] = reply;
     const last = textOf(lastReply);
     if (Number(last) > MAX_NUMBER) {
       throw new Error('nearprint: the store has had 2^40 additions: copy its documents to a new store');
     }
-    const answers = questions.map(({ id, keys }, at): Answer => {
-      const [own, chosen, filed, found] = replies.slice(4 * at, 4 * at + 4) as AnswerReply;
-      const ownNumbers = numbersIn(own);
-      const versionOf = (number: Uint8Array, at: number) => this.#versionOf(number, found[ownNumbers.length + at]);
-      return {
-        own: ownNumbers.map((number, at) => ({ ...decodeVersion(number, found[at]), id: id as string })),
-        // A damaged one is an error of this document, not of those before it.
-        get candidates() {
-          return numbersIn(chosen).map(versionOf);
-        },
-        filed: keys.map((_, at) => filed[at] ?? 0),
-        token: { salt, last, own } satisfies Token,
-      };
+    const idOf = new Map(questions.map(({ id, keys }) => [keys[0], id]));
+    const versions = found.flatMap(([field, places, bytes]) => {
+      if (bytes === null) return [];
+      const filed = Array.from(
+        { length: places.length / 2 },
+        (_, at) => keys[256 * places[2 * at] + places[2 * at + 1]],
+      );
+      const id = filed.map((key) => idOf.get(key)).find((each) => each !== undefined);
+      return [[this.#identified(decodeVersion(numberOf(field), bytes), id), filed] as const];
     });
-    return { now: Number(now), answers };
+    versions.sort(([a], [b]) => a.number - b.number);
+    const token: Token = { salt, last };
+    return { now, answers: answersFor(questions, versions, now).map((answer) => ({ ...answer, token })) };
+  }
+
+  /** Gives a version that has lost its id the one under whose key it was found. Without one, it is no candidate. */
+  #identified(version: Stored, id: string | undefined): Stored {
+    if (version.id !== LOST_ID) return version;
+    if (id !== undefined) return { ...version, id };
+    const get = () => {
+      throw this.#damaged(version.number);
+    };
+    return Object.defineProperty({ ...version }, 'value', { get });
   }
 
   async write(items: readonly Write[]): Promise<number> {
     const { salt, last } = items[0].answer.token as Token;
     const values: Value[] = [salt, last];
-    for (const { id, own, deadline, keys, answer, removes, update, insert } of items) {
-      const filed = keys.map((key) => (insert?.keys.includes(key) ? 1 : 0)).join('');
-      const stays = own.filter((version) => !removes.includes(version));
-      values.push(id, (answer.token as Token).own, ...own.map((version) => (version as Stored).stored));
-      values.push(String(Math.min(deadline, Number.MAX_VALUE)), lowOf(keys), filed);
-      values.push(fieldsOf(stays), fieldsOf(removes));
+    for (const { id, own, deadline, keys, removes, update, insert } of items) {
+      values.push(String(own.length), ...own.flatMap((version) => [fieldsOf([version]), (version as Stored).bytes]));
+      values.push(String(Math.min(deadline, Number.MAX_VALUE)));
+      values.push(lowOf(keys), keys.map((key) => (insert?.keys.includes(key) ? 1 : 0)).join(''), fieldsOf(removes));
       if (update === undefined) values.push('', '', '');
       else values.push(fieldsOf([update]), encodeVersion(id, update), endText(update.ends));
       if (insert === undefined) values.push('', '');
       else values.push(encodeVersion(id, insert), endText(insert.ends));
+      const isKept = insert !== undefined || removes.length < own.length;
+      values.push(String(Number(isKept) - Number(own.length > 0)));
     }
     const keys = items.flatMap(({ keys }) => keys);
     return Number(await this.#run(scripts.write, values, keys));
   }
 
   async page(after: unknown, isEnded: boolean): Promise<Page> {
-    type Found = [number: Uint8Array, id: Uint8Array | null][];
-    const versionsOf = (found: Found) =>
-      found.map(([field, id]) => {
-        if (id === null) throw this.#damaged(numberOf(field));
-        return { number: numberOf(field), id: textOf(id) };
-      });
     if (isEnded) {
-      const found = (await this.#run(scripts.ended, [this.#salt])) as Found;
-      return { versions: versionsOf(found), next: found.length === PAGE ? true : undefined };
+      const { versions } = await this.#readEnded(0);
+      return { versions: this.#whole(versions), next: versions.length === PAGE ? true : undefined };
     }
     const [from, upto] = (after ?? ['0', '']) as [string, string];
-    const [found, ...next] = (await this.#run(scripts.page, [this.#salt, from, upto])) as [Found, unknown, unknown];
-    const texts = next.map(textOf);
-    return { versions: versionsOf(found), next: texts[0] === texts[1] ? undefined : texts };
+    const reply = (await this.#run(scripts.page, [this.#salt, from, upto])) as [Uint8Array, Uint8Array, ...Listed];
+    const [last, end, ...found] = reply;
+    const next = [textOf(last), textOf(end)];
+    return { versions: this.#whole(versionsOf(found)), next: next[0] === next[1] ? undefined : next };
+  }
+
+  /** Throws if a version has lost its id. */
+  #whole(versions: readonly Stored[]): readonly Stored[] {
+    for (const { id, number } of versions) if (id === LOST_ID) throw this.#damaged(number);
+    return versions;
+  }
+
+  /** Reads ended versions after some others, and the number of all ids. */
+  async #readEnded(skipped: number): Promise<{ ids: number; versions: Stored[] }> {
+    const [ids, ...found] = (await this.#run(scripts.ended, [this.#salt, String(skipped)])) as [unknown, ...Listed];
+    return { ids: Number(textOf(ids)), versions: versionsOf(found) };
   }
 
   async count(): Promise<number> {
-    for (let skipped = 0, gone = 0; ; ) {
-      const reply = await this.#run(scripts.count, [this.#salt, String(skipped)]);
-      const [ended, ofThese, ids] = (reply as unknown[]).map(Number);
-      gone += ofThese;
-      if (ended < scripts.MAX_ENDED) return ids - gone;
-      skipped += ended;
+    const salt = saltOf(this.#salt);
+    let gone = 0;
+    for (let skipped = 0; ; skipped += PAGE) {
+      const { ids, versions } = await this.#readEnded(skipped);
+      const questions = Array.from(new Set(versions.map(({ id }) => id)), (id) => ({ id, keys: [keyOfId(id, salt)] }));
+      const { now, answers } = await this.read(questions);
+      // An id is counted with its last version.
+      const listed = new Set(versions.map(({ number }) => number));
+      const isGone = (own: Stored[]) => own.every(({ ends }) => ends <= now) && listed.has(own[own.length - 1]?.number);
+      gone += answers.filter(({ own }) => isGone(own)).length;
+      if (versions.length < PAGE) return ids - gone;
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Salt } from './candidates.js';
 import type { Metadata } from './engine.js';
 
 /** The version of the tables and keys, and of the values of versions. */
-export const LAYOUT = 2;
+export const LAYOUT = 3;
 
 /** The options of a store. */
 export interface StoreOptions extends SchemeOptions {

@@ -1,5 +1,5 @@
 // The tables of a store in SQLite, and the calls and statements that SQLite, a Durable Object and D1 have in common.
-import type { Filed, Key } from './candidates.js';
+import { type Filed, KEY_BYTES, type Key } from './candidates.js';
 import { type Metadata, PAGE, type Page, type StoredVersion, type Write } from './engine.js';
 import { LAYOUT, type Settings } from './settings.js';
 
@@ -8,9 +8,6 @@ export type Value = string | number | Uint8Array | null;
 
 /** A statement, and its values. */
 export type Command = readonly [statement: string, ...values: Value[]];
-
-/** Bytes of a key in a document's list of keys. */
-const KEY_BYTES = 6;
 
 /** A row of the table of documents, with the columns that a statement selects. */
 export interface Row {
@@ -45,8 +42,8 @@ function packKeys(keys: readonly Key[]): Uint8Array {
   const packed = new Uint8Array(KEY_BYTES * keys.length);
   const view = new DataView(packed.buffer);
   for (const [at, key] of keys.entries()) {
-    view.setUint16(KEY_BYTES * at, key / 2 ** 32);
-    view.setUint32(KEY_BYTES * at + 2, key);
+    view.setUint8(KEY_BYTES * at, key / 2 ** 32);
+    view.setUint32(KEY_BYTES * at + 1, key);
   }
   return packed;
 }
@@ -56,7 +53,7 @@ export function unpackKeys(blob: unknown): Key[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const keys: Key[] = [];
   for (let at = 0; at + KEY_BYTES <= bytes.length; at += KEY_BYTES)
-    keys.push(view.getUint16(at) * 2 ** 32 + view.getUint32(at + 2));
+    keys.push(view.getUint8(at) * 2 ** 32 + view.getUint32(at + 1));
   return keys;
 }
 
@@ -97,7 +94,6 @@ export abstract class SqliteBase {
   ends INTEGER, -- in milliseconds since 1970; NULL for never
   keys BLOB NOT NULL -- those that the version is filed under, ${KEY_BYTES} bytes each
 )`,
-      `CREATE INDEX IF NOT EXISTS ${name}_id ON ${documents} (id)`,
       `CREATE INDEX IF NOT EXISTS ${name}_end ON ${documents} (ends) WHERE ends IS NOT NULL`,
       `CREATE TABLE IF NOT EXISTS ${keys} (key INTEGER, number INTEGER, PRIMARY KEY (key, number)) WITHOUT ROWID`,
     ];
@@ -149,7 +145,10 @@ export abstract class SqliteBase {
     return (row as { count: number }).count;
   }
 
-  /** Returns statements that make changes. Documents that are added are not filed in the table of keys yet. */
+  /**
+   * Returns statements that make changes. The last one adds documents, and returns their numbers; they are not filed in the
+   * table of keys yet.
+   */
   protected changesOf(items: readonly Write[]): Command[] {
     const { documents, keys } = this;
     const commands: Command[] = [];
@@ -170,6 +169,9 @@ export abstract class SqliteBase {
     }
     if (added.length === 0) return commands;
     const rows = Array.from({ length: added.length / 4 }, () => '(?, ?, ?, ?)');
-    return [...commands, [`INSERT INTO ${documents} (id, value, ends, keys) VALUES ${rows}`, ...added]];
+    return [
+      ...commands,
+      [`INSERT INTO ${documents} (id, value, ends, keys) VALUES ${rows} RETURNING number`, ...added],
+    ];
   }
 }

@@ -1,18 +1,23 @@
 // The engine of SQLite where transactions run JavaScript: a database of this machine, or the storage of a Durable Object.
 //
-// The 13 keys of a document are in as many pages of the table of keys, and writing a page costs more than searching for a
+// The 14 keys of a version are in as many pages of the table of keys, and writing a page costs more than searching for a
 // document. So documents are filed in groups, in the order of their keys. Until then, each client has their keys in its memory:
 // its transactions read the documents that were added since the last one.
-import { chooseFor, type Key, MAX_CANDIDATES } from './candidates.js';
-import { type Answer, type Found, type LocalEngine, LostStore, type Question, type Write } from './engine.js';
+import { answerFor, type Key, MAX_CANDIDATES, MAX_KEYS } from './candidates.js';
+import {
+  type Answer,
+  type Found,
+  type LocalEngine,
+  LostStore,
+  type Question,
+  type StoredVersion,
+  type Write,
+} from './engine.js';
 import type { Settings } from './settings.js';
 import { type Command, type Row, SqliteBase, unpackKeys, type Value, versionOf } from './sqlite-base.js';
 
 /** The number of documents that are filed at once. */
 const GROUP = 2048;
-
-/** The number of keys that a statement searches for. */
-const KEYS = 13;
 
 /** How long a call waits for other processes, in milliseconds. */
 const MAX_WAIT = 60_000;
@@ -41,7 +46,7 @@ export async function whenFree<T>(call: () => T): Promise<T> {
 }
 
 /** The slots for the keys of documents that are not filed: a power of two, twice as many as keys. */
-const SLOTS = 2 ** Math.ceil(Math.log2(2 * KEYS * GROUP));
+const SLOTS = 2 ** Math.ceil(Math.log2(2 * MAX_KEYS * GROUP));
 
 /** The documents that are not filed yet, as a hash table by key. Some of them may have been removed. */
 class Unfiled {
@@ -59,8 +64,8 @@ class Unfiled {
     this.last = filed;
   }
 
-  add({ number, keys }: Row): void {
-    for (const key of unpackKeys(keys)) {
+  add(number: number, keys: readonly Key[]): void {
+    for (const key of keys) {
       let slot = key & (SLOTS - 1);
       while (this.#numbers[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
       this.#keys[slot] = key;
@@ -70,20 +75,27 @@ class Unfiled {
     this.last = number;
   }
 
-  /** Adds the numbers of the documents under a key. */
-  find(key: Key, numbers: number[]): void {
+  /** Adds the numbers of the documents under a key, ascending. */
+  find(key: Key, numbers: number[]): number[] {
     for (let slot = key & (SLOTS - 1); this.#numbers[slot] !== 0; slot = (slot + 1) & (SLOTS - 1)) {
       if (this.#keys[slot] === key) numbers.push(this.#numbers[slot]);
     }
+    return numbers;
   }
 }
 
+/** A document under the key at a place. */
+interface Entry {
+  at: number;
+  number: number;
+}
+
 function statementsOf(documents: string, keys: string, store: string) {
-  const given = Array.from({ length: KEYS }, (_, at) => `(${at}, ?)`);
+  const given = Array.from({ length: MAX_KEYS - 1 }, (_, at) => `(${at}, ?)`);
   const some = 'number IN (SELECT value FROM json_each(?))';
   return {
-    unfiled: `SELECT salt, filed, number, keys FROM ${store} LEFT JOIN ${documents} ON number > max(filed, ?) ORDER BY number`,
-    own: `SELECT * FROM ${documents} WHERE id = ? ORDER BY number`,
+    unfiled: `SELECT salt, filed, number, keys FROM ${store} LEFT JOIN ${documents} ON number > max(filed, ?)`,
+    filedUnderOne: `SELECT d.* FROM ${keys} AS k CROSS JOIN ${documents} AS d ON d.number = k.number WHERE key = ?`,
     filed: `WITH given (at, sought) AS (VALUES ${given}) SELECT at, number FROM given CROSS JOIN ${keys} ON key = sought`,
     ends: `SELECT number, id, ends FROM ${documents} WHERE ${some}`,
     versions: `SELECT * FROM ${documents} WHERE ${some} ORDER BY number`,
@@ -98,6 +110,8 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   readonly #connection: SqliteConnection;
   readonly #statements;
   #unfiled = new Unfiled(-1);
+  /** Whether the transaction has read the documents that are not filed. */
+  #isRead = false;
   /** The salt of the keys of the transaction. */
   #salt: unknown;
 
@@ -111,6 +125,7 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     const { salt } = this;
     return whenFree(() => {
       this.#salt = salt;
+      this.#isRead = false;
       try {
         return this.#connection.transaction(isWriting, body);
       } catch (error) {
@@ -129,8 +144,9 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     return this.#connection.rows(...command) as Row[];
   }
 
-  /** Reads the documents that were added since the last call. */
+  /** Reads the documents that were added since the last transaction. */
   #readUnfiled(): Unfiled {
+    if (this.#isRead) return this.#unfiled;
     const read = () =>
       this.#rows(this.#statements.unfiled, this.#unfiled.last) as (Row & { salt: unknown; filed: number })[];
     let rows = read();
@@ -139,7 +155,10 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
       this.#unfiled = new Unfiled(rows[0].filed);
       rows = read();
     }
-    for (const row of rows) if (row.number !== null) this.#unfiled.add(row);
+    // ORDER BY would take longer than the statement.
+    rows.sort((a, b) => a.number - b.number);
+    for (const { number, keys } of rows) if (number !== null) this.#unfiled.add(number, unpackKeys(keys));
+    this.#isRead = true;
     return this.#unfiled;
   }
 
@@ -157,15 +176,15 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   }
 
   #answer(question: Question, now: number): Answer {
-    const { id } = question;
-    const own = id === undefined ? [] : this.#rows(this.#statements.own, id).map(versionOf);
+    const { id, keys } = question;
+    const unfiled = this.#readUnfiled();
     let found: Pick<Answer, 'candidates' | 'filed'> | undefined;
     const search = () => {
-      found ??= question.keys.length === 0 ? { candidates: [], filed: [] } : this.#search(question, now);
+      found ??= this.#search(question, unfiled, now);
       return found;
     };
     return {
-      own,
+      own: id === undefined ? [] : this.#own(id, keys[0], unfiled),
       get candidates() {
         return search().candidates;
       },
@@ -175,33 +194,46 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     };
   }
 
-  #search({ id, keys }: Question, now: number): Pick<Answer, 'candidates' | 'filed'> {
-    const unfiled = this.#readUnfiled();
-    const found = keys.map((): number[] => []);
+  #own(id: string, key: Key, unfiled: Unfiled): StoredVersion[] {
+    const filed = this.#rows(this.#statements.filedUnderOne, key);
+    const rows = [...filed, ...this.#rowsOf(unfiled.find(key, []))];
+    return rows.filter((row) => row.id === id).map(versionOf);
+  }
+
+  /** Returns the documents with these numbers, the oldest first; `isWhole`: with all columns. */
+  #rowsOf(numbers: readonly number[], isWhole = true): Row[] {
+    if (numbers.length === 0) return [];
+    return this.#rows(isWhole ? this.#statements.versions : this.#statements.ends, JSON.stringify(numbers));
+  }
+
+  #search(question: Question, unfiled: Unfiled, now: number): Pick<Answer, 'candidates' | 'filed'> {
+    const ofId = question.id === undefined ? 0 : 1;
+    const keys = question.keys.slice(ofId);
+    // The numbers of the documents under each key, ascending. Those that are not filed may have been removed.
+    const under = keys.map((): number[] => []);
     const given: Value[] = [...keys];
-    while (given.length < KEYS) given.push(null);
-    const filed = this.#rows(this.#statements.filed, ...given) as unknown as { at: number; number: number }[];
-    for (const { at, number } of filed) found[at].push(number);
-    for (let at = 0; at < keys.length; at++) unfiled.find(keys[at], found[at]);
-    const numbers = new Set<number>();
-    for (const some of found) for (const number of some) numbers.add(number);
-    if (numbers.size === 0) return { candidates: [], filed: keys.map(() => 0) };
+    while (given.length < MAX_KEYS - 1) given.push(null);
+    const filed = keys.length === 0 ? [] : (this.#rows(this.#statements.filed, ...given) as unknown as Entry[]);
+    for (const { at, number } of filed) under[at].push(number);
+    const all = new Set<number>();
+    for (const [at, numbers] of under.entries()) for (const number of unfiled.find(keys[at], numbers)) all.add(number);
+    if (all.size === 0) return { candidates: [], filed: question.keys.map(() => 0) };
+    const numbers = [...all];
     // At most as many values are read as can be chosen.
-    const isFew = numbers.size <= MAX_CANDIDATES;
-    const { ends, versions } = this.#statements;
-    const rows = this.#rows(isFew ? versions : ends, JSON.stringify([...numbers]));
+    const isFew = numbers.length <= MAX_CANDIDATES;
+    const rows = this.#rowsOf(numbers, isFew);
     const known = new Map(rows.map((row) => [row.number, { ...row, ends: row.ends ?? Number.POSITIVE_INFINITY }]));
-    // Documents that are not filed may have been removed.
-    const left = found.map((some) => some.flatMap((number) => known.get(number) ?? []));
-    const { candidates, filed: counts } = chooseFor(id, left, now);
-    const chosen = isFew ? candidates : this.#rows(versions, JSON.stringify(candidates.map(({ number }) => number)));
-    return { candidates: chosen.map(versionOf), filed: counts };
+    const find = (_: Key, at: number) => (under[at - ofId] ?? []).flatMap((number) => known.get(number) ?? []);
+    const answer = answerFor(question, find, now);
+    const chosen = isFew ? answer.candidates : this.#rowsOf(answer.candidates.map(({ number }) => number));
+    return { candidates: chosen.map(versionOf), filed: answer.filed };
   }
 
   writeNow(item: Write): void {
-    for (const command of this.changesOf([item])) this.#connection.rows(...command);
-    // Another client may have filed them after they were read.
-    if (this.#unfiled.count >= GROUP && this.#readUnfiled().count >= GROUP) this.#fileGroup();
+    let rows: Row[] = [];
+    for (const command of this.changesOf([item])) rows = this.#rows(...command);
+    if (item.insert !== undefined) this.#unfiled.add(rows[0].number, item.insert.keys);
+    if (this.#unfiled.count >= GROUP) this.#fileGroup();
   }
 
   #fileGroup(): void {
@@ -211,5 +243,6 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     pairs.sort((a, b) => a.key - b.key);
     for (const { key, number } of pairs) this.#connection.rows(insertKey, key, number);
     this.#connection.rows(setFiled, documents.at(-1)?.number ?? this.#unfiled.last);
+    this.#isRead = false;
   }
 }

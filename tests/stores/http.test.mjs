@@ -56,7 +56,7 @@ testHttp('errors of the server and of the network say what to do', async (url, s
   await store.observe(documents);
   const { Redis: Client } = await import('ioredis');
   const client = new Client(server.url);
-  await client.set('{nearprint}:documents', 'text');
+  await client.set('{nearprint}:versions', 'text');
   await assert.rejects(store.get('12'), /^Error: nearprint: .*WRONGTYPE.*choose another name$/);
   client.disconnect();
   const lost = redisStore(new Redis({ url: 'http://127.0.0.1:9', token: 'token', retry: false }));

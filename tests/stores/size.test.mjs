@@ -84,10 +84,8 @@ test(`sqlite, ${SIZE} documents: bytes of each, and every statement uses an inde
   await fill(store);
   client.pragma('wal_checkpoint(TRUNCATE)');
   const bytes = statSync(path).size / SIZE;
-  context.diagnostic(
-    `${bytes.toFixed(0)} bytes a document, ${(bytes - 2 * ID_BYTES).toFixed(0)} besides both copies of its id`,
-  );
-  assert.ok(bytes - 2 * ID_BYTES <= 430);
+  context.diagnostic(`${bytes.toFixed(0)} bytes a document, ${(bytes - ID_BYTES).toFixed(0)} besides its id`);
+  assert.ok(bytes - ID_BYTES <= 410);
   await close();
   await checkSqlitePlans(path);
 });
@@ -100,7 +98,7 @@ testOn({ kind: 'redis', start: redis, test }, `bytes of each of ${SIZE} document
   await fill(store);
   const bytes = ((await memory()) - empty) / SIZE;
   context.diagnostic(`${bytes.toFixed(0)} bytes a document, ${(bytes - ID_BYTES).toFixed(0)} besides its id`);
-  assert.ok(bytes - ID_BYTES <= 700);
+  assert.ok(bytes - ID_BYTES <= 650);
 });
 
 testOn({ kind: 'redis', test }, 'a search is one round trip, a change two', async ({ open }) => {
