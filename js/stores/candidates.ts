@@ -1,12 +1,6 @@
 // The bounds of a search, the same on every engine and in a Deduplicator (src/dedupe/search.rs, postings.rs).
 import type { Sketch } from '../core/sketch.js';
-import type { Question } from './engine.js';
-
-/**
- * A key under which a store files versions: the high 40 bits of `fmix64(key ^ salt)` for each key of a sketch, and of a hash of
- * the id. Without the salt of the store, it cannot be predicted which documents share a key.
- */
-export type Key = number;
+import type { Key, Question } from './engine.js';
 
 /** Bytes of a key. */
 export const KEY_BYTES = 5;

@@ -4,7 +4,12 @@
 // document within the bounds of candidates.ts. protocol.ts reads, decides, and writes on the condition that nothing the
 // decision depends on has changed. The values of versions are opaque to an engine. Times are in milliseconds, and `Infinity`
 // means never.
-import type { Key } from './candidates.js';
+
+/**
+ * A key under which a store files versions: the high 40 bits of `fmix64(key ^ salt)` for each key of a sketch, and of a hash of
+ * the id. Without the salt of the store, it cannot be predicted which documents share a key.
+ */
+export type Key = number;
 
 /** A version of a document. An id has at most two. */
 export interface StoredVersion {

@@ -1,8 +1,9 @@
 // The engine of a store in PostgreSQL. A call is one statement, so it needs no transaction of the client.
 import { bytesOfHex, hexOf } from '../core/hex.js';
-import { answersFor, type Filed, type Key } from './candidates.js';
+import { answersFor, type Filed } from './candidates.js';
 import {
   type Found,
+  type Key,
   LostStore,
   type Metadata,
   PAGE,

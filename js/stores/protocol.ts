@@ -6,8 +6,8 @@
 // write shares no key with what others add.
 import type { Change } from '../core/decide.js';
 import { type Reading, read, readUntilPromise } from '../core/verify.js';
-import { type Key, MAX_ENTRIES } from './candidates.js';
-import type { Answer, Engine, LocalEngine, RemoteEngine, Found as Snapshot, StoredVersion, Write } from './engine.js';
+import { MAX_ENTRIES } from './candidates.js';
+import type { Answer, Engine, Key, LocalEngine, RemoteEngine, Found as Snapshot, StoredVersion, Write } from './engine.js';
 
 /** A version of another document: of the store, or one that the same part of a call adds. */
 export type Candidate = Pick<StoredVersion, 'id' | 'value'> & { number?: number };

@@ -20,8 +20,9 @@
 // its own. 2^16 strings hold 2 entries on average with 10^4 documents, and 2,000 with 10^7. With 2^20, a store of 10^5
 // documents would have a string for each entry.
 import { bytesOfHex, hexOf } from '../core/hex.js';
-import { answersFor, type Filed, type Key, keyOfId } from './candidates.js';
+import { answersFor, type Filed, keyOfId } from './candidates.js';
 import {
+  type Key,
   LostStore,
   type Metadata,
   PAGE,

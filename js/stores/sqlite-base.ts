@@ -1,6 +1,6 @@
 // The tables of a store in SQLite, and the calls and statements that SQLite, a Durable Object and D1 have in common.
-import { type Filed, KEY_BYTES, type Key } from './candidates.js';
-import { type Metadata, PAGE, type Page, type StoredVersion, type Write } from './engine.js';
+import { type Filed, KEY_BYTES } from './candidates.js';
+import { type Key, type Metadata, PAGE, type Page, type StoredVersion, type Write } from './engine.js';
 import { LAYOUT, type Settings } from './settings.js';
 
 /** A value of a statement. */

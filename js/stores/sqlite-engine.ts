@@ -3,10 +3,11 @@
 // The 14 keys of a version are in as many pages of the table of keys, and writing a page costs more than searching for a
 // document. So documents are filed in groups, in the order of their keys. Until then, each client has their keys in its memory:
 // its transactions read the documents that were added since the last one.
-import { answerFor, type Key, MAX_CANDIDATES, MAX_KEYS } from './candidates.js';
+import { answerFor, MAX_CANDIDATES, MAX_KEYS } from './candidates.js';
 import {
   type Answer,
   type Found,
+  type Key,
   type LocalEngine,
   LostStore,
   type Question,
