@@ -7,7 +7,16 @@
 import type { Change } from '../core/decide.js';
 import { type Reading, read, readUntilPromise } from '../core/verify.js';
 import { MAX_ENTRIES } from './candidates.js';
-import type { Answer, Engine, Key, LocalEngine, RemoteEngine, Found as Snapshot, StoredVersion, Write } from './engine.js';
+import type {
+  Answer,
+  Engine,
+  Key,
+  LocalEngine,
+  RemoteEngine,
+  Found as Snapshot,
+  StoredVersion,
+  Write,
+} from './engine.js';
 
 /** A version of another document: of the store, or one that the same part of a call adds. */
 export type Candidate = Pick<StoredVersion, 'id' | 'value'> & { number?: number };
