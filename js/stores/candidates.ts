@@ -72,7 +72,7 @@ export interface Filed {
 }
 
 /** The answer to a question, without a token. */
-interface Choice<V> {
+export interface Choice<V> {
   own: V[];
   candidates: V[];
   filed: number[];
