@@ -34,11 +34,13 @@ export function rankOf(values: Values): ((document: Document) => number) | undef
   return (document) => {
     const value = memberAt(document.batch.fieldsOf(document), field) ?? null;
     if (value === null || value === '') return Number.NEGATIVE_INFINITY;
-    const { kind, number = 0 } = toNumber(value) ?? {};
-    if (kind !== undefined) first ??= { kind, place: document.place };
-    if (kind !== undefined && kind === first?.kind) return option === 'keep-max' ? number : -number;
+    const read = toNumber(value);
+    if (read !== undefined) {
+      first ??= { kind: read.kind, place: document.place };
+      if (read.kind === first.kind) return option === 'keep-max' ? read.number : -read.number;
+    }
+    const needed = read && first ? `${first.kind}, as in ${first.place}` : 'a number or a date in ISO 8601';
     const got = shorten(JSON.stringify(value), 80);
-    const needed = kind === undefined ? 'a number or a date in ISO 8601' : `${first?.kind}, as in ${first?.place}`;
     throw new BadDocument(`"${field}" (--${option}) must be ${needed}, got ${got}`);
   };
 }

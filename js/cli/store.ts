@@ -16,7 +16,7 @@ import { codeOf, messageOf, UserError } from '../node/errors.js';
 import { importPackage } from '../node/packages.js';
 import type { PostgresClient } from '../stores/postgres.js';
 import type { RedisClient } from '../stores/redis.js';
-import { checkId } from '../stores/settings.js';
+import { checkId, type Settings } from '../stores/settings.js';
 import { type SqliteDatabase, sqliteStore } from '../stores/sqlite.js';
 import { whenFree } from '../stores/sqlite-engine.js';
 import type { Store } from '../stores/store.js';
@@ -42,11 +42,7 @@ type Redis = { createClient(options: { url: string; socket: { reconnectStrategy:
 
 const pathOf = (url: string): string => url.slice('sqlite:'.length);
 
-/** The scheme of a run, and its key. */
-interface StoreSettings {
-  scheme: string;
-  key: Uint8Array | undefined;
-}
+type StoreSettings = Omit<Settings, 'name'>;
 
 const openers: Readonly<Record<string, (url: string, settings: StoreSettings) => Promise<OpenStore>>> = {
   async sqlite(url, settings) {

@@ -137,12 +137,13 @@ export function jobReader(
       const { length } = isAscii(text) ? text : text.toString();
       return { id: null, scope, length, sketch: fingerprinter.sketch(text, { scope }).toBytes() };
     });
-    const none = {
+    return {
       bytes: new Uint8Array(),
       rows: new Uint32Array(),
       sketches: new Uint8Array(),
-      textFields: new Set<string>(),
+      others,
+      isDamaged: false,
+      textFields: new Set(),
     };
-    return { ...none, others, isDamaged: false };
   };
 }

@@ -81,10 +81,10 @@ export interface Choice<V> {
 /** Returns the answers to questions. `found` has all versions under their keys, the oldest first, with their keys. */
 export function answersFor<V extends Filed>(
   questions: readonly Question[],
-  found: Iterable<readonly [version: V, keys: readonly (Key | null)[]]>,
+  found: Iterable<readonly [version: V, keys: readonly Key[]]>,
   now: number,
 ): Choice<V>[] {
-  const byKey = new Map<Key | null, V[]>(questions.flatMap(({ keys }) => keys.map((key) => [key, []])));
+  const byKey = new Map<Key, V[]>(questions.flatMap(({ keys }) => keys.map((key) => [key, []])));
   for (const [version, keys] of found) for (const key of keys) byKey.get(key)?.push(version);
   return questions.map((question) => answerFor(question, (key) => byKey.get(key) as V[], now));
 }

@@ -1,8 +1,8 @@
 // The table and the functions of a store in PostgreSQL. A function gets one text, which every driver passes alike, and returns
 // JSON.
 //
-// "keys" has the key of the id and the keys of the document; one GIN index finds both. An index for each place of the array takes
-// a quarter less space, and a fifth of the time of large calls, but a call of one document then takes almost twice the time.
+// "keys" has the key of the id and the keys of the document; one GIN index finds both. An index for each place of the array would
+// be smaller and make large calls faster, but calls of one document slower.
 // "ends" has no index: so a version that is confirmed or renewed stays where it is in every index (a HOT update).
 //
 // A write of few items locks the keys that it depends on, in ascending order, which prevents deadlocks. A write of more items,

@@ -21,7 +21,7 @@ const SWEPT = 32;
 
 /**
  * The size of a string up to which it is written whole, by one command for all such strings. That leaves no free space behind
- * it, unlike an append. A change of 13 such strings writes less than 4 KiB to the log.
+ * it, unlike an append. A change of 14 such strings writes less than 4 KiB to the log.
  */
 const SHORT = 24 * ENTRY;
 
