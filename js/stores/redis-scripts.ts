@@ -144,18 +144,20 @@ local function set(name, at, value)
   end
 end
 
--- Frees the entries of removed versions in a part of a string.
+-- Frees the entries of removed versions in a part of a string. VERSIONS has no number after this one yet.
+local before = last
 local function sweep(name)
   local parts = math.ceil(#strings[name] / ${SWEPT * ENTRY})
   if parts == 0 then return end
   local from = ${SWEPT * ENTRY} * (floor(last / ${MAX_KEYS}) % parts) + 1
-  local before, fields, after = sub(strings[name], from, from + ${SWEPT * ENTRY - 1}), {}, {}
-  for at = 1, #before, ${ENTRY} do fields[#fields + 1] = sub(before, at + ${LOW}, at + ${ENTRY - 1}) end
+  local part, fields, swept = sub(strings[name], from, from + ${SWEPT * ENTRY - 1}), {}, {}
+  for at = 1, #part, ${ENTRY} do fields[#fields + 1] = sub(part, at + ${LOW}, at + ${ENTRY - 1}) end
   for at, version in ipairs(versions_at(fields)) do
-    after[at] = version and sub(before, ${ENTRY} * at - ${ENTRY - 1}, ${ENTRY} * at) or FREE
+    local is_filed = version or number_at(fields[at], 1) > before
+    swept[at] = is_filed and sub(part, ${ENTRY} * at - ${ENTRY - 1}, ${ENTRY} * at) or FREE
   end
-  after = table.concat(after)
-  if after ~= before then set(name, from, after) end
+  swept = table.concat(swept)
+  if swept ~= part then set(name, from, swept) end
 end
 
 -- The values of the commands that follow.
@@ -164,7 +166,7 @@ local function push(list, field, value)
   list[#list + 1] = field
   list[#list + 1] = value
 end
-local has_removed, before = call('HLEN', VERSIONS) < last, last
+local has_removed = call('HLEN', VERSIONS) < last
 for _, item in ipairs(items) do
   ids = ids + item.ids
   if item.add ~= '' then

@@ -97,3 +97,22 @@ testAll(
     context.diagnostic(`${((performance.now() - start) / queries.length).toFixed(2)} ms a query`);
   },
 );
+
+testAll('pages of one template that are added in one call after removals are found', async ({ open, setTime }) => {
+  const now = START;
+  setTime(now);
+  const page = template(2);
+  const model = new Model({});
+  const { store } = await open({ name: 'removals' });
+  for (let round = 0; round < 5; round++) {
+    const pages = Array.from({ length: 12 }, page);
+    for (const { id, sketch } of pages) model.add(id, sketch, { now });
+    await store.add(pages);
+    for (const { sketch } of pages) {
+      const rule = { minResemblance: 0, limit: Infinity };
+      assert.deepEqual(await store.query(sketch, rule), model.query(sketch, { now, ...rule }));
+    }
+    const removed = pages.slice(round).map(({ id }) => id);
+    assert.equal(await store.delete(removed), model.delete(removed, now));
+  }
+});

@@ -111,6 +111,30 @@ testOn(always, changed, async ({ open, server, context }) => {
   assert.ok(growth < 20_000);
 });
 
+testOn('redis', 'documents of one call whose keys are in one string are all filed', async ({ open }) => {
+  const { store, client } = await open({ name: 'together' });
+  // A blank document has only the key of its id. Of so many, some share a string.
+  const blank = Array.from({ length: 2000 }, (_, at) => ({ id: `page ${at}`, sketch: sketch('') }));
+  await store.add(blank);
+  const names = (await client.keys('{together}:*')).filter((name) => /\d$/.test(name));
+  const typeMapping = { 36: Buffer };
+  const strings = await client.sendCommand(['MGET', ...names], { typeMapping });
+  // An entry is 3 bytes of the key, and 5 of the number, which counts from 1.
+  const shared = strings
+    .filter(({ length }) => length > 8)
+    .map((entries) =>
+      Array.from({ length: entries.length / 8 }, (_, at) => blank[entries.readUIntBE(8 * at + 3, 5) - 1]),
+    );
+  assert.ok(shared.length > 0);
+  await store.delete(blank.map(({ id }) => id));
+  for (const documents of shared) {
+    await store.add(documents);
+    for (const { id } of documents) assert.ok(await store.get(id), id);
+    await store.add(documents);
+  }
+  assert.equal(await store.count(), shared.flat().length);
+});
+
 testOn('redis', 'a page after removals has more versions than usual', async ({ open }) => {
   const { store } = await open({ name: 'sparse' });
   const all = Array.from({ length: 600 }, (_, at) => ({ id: `page ${at}`, sketch: sketch(`a short text ${at}`) }));
