@@ -3,7 +3,7 @@
 // The 14 keys of a version are in as many pages of the table of keys, and writing a page costs more than searching for a
 // document. So documents are filed in groups, in the order of their keys. Until then, each client has their keys in its memory:
 // its transactions read the documents that were added since the last one.
-import { answerFor, MAX_CANDIDATES, MAX_KEYS } from './candidates.js';
+import { answerFor, type Filed, MAX_CANDIDATES, MAX_KEYS } from './candidates.js';
 import {
   type Answer,
   type Found,
@@ -15,7 +15,7 @@ import {
   type Write,
 } from './engine.js';
 import type { Settings } from './settings.js';
-import { type Command, type Row, SqliteBase, unpackKeys, type Value, versionOf } from './sqlite-base.js';
+import { type Command, type Row, SqliteBase, type Stored, unpackKeys, type Value, versionOf } from './sqlite-base.js';
 
 /** The number of documents that are filed at once. */
 const GROUP = 2048;
@@ -85,20 +85,18 @@ class Unfiled {
   }
 }
 
-/** A document under the key at a place. */
-interface Entry {
-  at: number;
-  number: number;
-}
-
 function statementsOf(documents: string, keys: string, store: string) {
   const given = Array.from({ length: MAX_KEYS - 1 }, (_, at) => `(${at}, ?)`);
   const some = 'number IN (SELECT value FROM json_each(?))';
   return {
     unfiled: `SELECT salt, filed, number, keys FROM ${store} LEFT JOIN ${documents} ON number > max(filed, ?)`,
     filedUnderOne: `SELECT d.* FROM ${keys} AS k CROSS JOIN ${documents} AS d ON d.number = k.number WHERE key = ?`,
-    filed: `WITH given (at, sought) AS (VALUES ${given}) SELECT at, number FROM given CROSS JOIN ${keys} ON key = sought`,
-    ends: `SELECT number, id, ends FROM ${documents} WHERE ${some}`,
+    filed:
+      `WITH given (at, sought) AS (VALUES ${given}) SELECT at, json_group_array(number) AS numbers ` +
+      `FROM given CROSS JOIN ${keys} ON key = sought GROUP BY at`,
+    notLive:
+      `SELECT q.value AS number, ends FROM json_each(?) AS q LEFT JOIN ${documents} AS d ON d.number = q.value ` +
+      `WHERE (q.value > ? OR EXISTS (SELECT 1 FROM ${documents} WHERE ends <= ?)) AND (d.number IS NULL OR ends <= ?)`,
     versions: `SELECT * FROM ${documents} WHERE ${some} ORDER BY number`,
     group: `SELECT number, keys FROM ${documents} WHERE number > ? ORDER BY number`,
     insertKey: `INSERT INTO ${keys} (key, number) VALUES (?, ?)`,
@@ -179,13 +177,14 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   #answer(question: Question, now: number): Answer {
     const { id, keys } = question;
     const unfiled = this.#readUnfiled();
+    const own = id === undefined ? [] : this.#own(id, keys[0], unfiled);
     let found: Pick<Answer, 'candidates' | 'filed'> | undefined;
     const search = () => {
-      found ??= this.#search(question, unfiled, now);
+      found ??= this.#search(question, own, unfiled, now);
       return found;
     };
     return {
-      own: id === undefined ? [] : this.#own(id, keys[0], unfiled),
+      own,
       get candidates() {
         return search().candidates;
       },
@@ -196,38 +195,55 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   }
 
   #own(id: string, key: Key, unfiled: Unfiled): StoredVersion[] {
-    const filed = this.#rows(this.#statements.filedUnderOne, key);
-    const rows = [...filed, ...this.#rowsOf(unfiled.find(key, []))];
+    const rows = [...this.#rows(this.#statements.filedUnderOne, key), ...this.#rowsOf(unfiled.find(key, []))];
     return rows.filter((row) => row.id === id).map(versionOf);
   }
 
-  /** Returns the documents with these numbers, the oldest first; `isWhole`: with all columns. */
-  #rowsOf(numbers: readonly number[], isWhole = true): Row[] {
-    if (numbers.length === 0) return [];
-    return this.#rows(isWhole ? this.#statements.versions : this.#statements.ends, JSON.stringify(numbers));
+  /** Returns the documents with these numbers, the oldest first. */
+  #rowsOf(numbers: readonly number[]): Row[] {
+    return numbers.length === 0 ? [] : this.#rows(this.#statements.versions, JSON.stringify(numbers));
   }
 
-  #search(question: Question, unfiled: Unfiled, now: number): Pick<Answer, 'candidates' | 'filed'> {
+  /** Searches for candidates other than own versions. */
+  #search(
+    question: Question,
+    own: readonly StoredVersion[],
+    unfiled: Unfiled,
+    now: number,
+  ): Pick<Answer, 'candidates' | 'filed'> {
     const ofId = question.id === undefined ? 0 : 1;
     const keys = question.keys.slice(ofId);
-    // The numbers of the documents under each key, ascending. Those that are not filed may have been removed.
+    // The numbers of the documents under each key, ascending.
     const under = keys.map((): number[] => []);
-    const given: Value[] = [...keys];
-    while (given.length < MAX_KEYS - 1) given.push(null);
-    const filed = keys.length === 0 ? [] : (this.#rows(this.#statements.filed, ...given) as unknown as Entry[]);
-    for (const { at, number } of filed) under[at].push(number);
-    const all = new Set<number>();
-    for (const [at, numbers] of under.entries()) for (const number of unfiled.find(keys[at], numbers)) all.add(number);
-    if (all.size === 0) return { candidates: [], filed: question.keys.map(() => 0) };
-    const numbers = [...all];
+    const given = Array.from({ length: MAX_KEYS - 1 }, (_, at) => keys[at] ?? null);
+    const filed = keys.length === 0 ? [] : this.#connection.rows(this.#statements.filed, ...given);
+    for (const { at, numbers } of filed as { at: number; numbers: string }[]) {
+      under[at] = (JSON.parse(numbers) as number[]).sort((a, b) => a - b);
+    }
+    for (const [at, key] of keys.entries()) unfiled.find(key, under[at]);
+    const others = new Set(under.flat());
+    for (const { number } of own) others.delete(number);
+    if (others.size === 0) return { candidates: [], filed: question.keys.map(() => 0) };
+    const read = (numbers: readonly number[]) => this.#rowsOf(numbers).map(versionOf);
     // At most as many values are read as can be chosen.
-    const isFew = numbers.length <= MAX_CANDIDATES;
-    const rows = this.#rowsOf(numbers, isFew);
-    const known = new Map(rows.map((row) => [row.number, { ...row, ends: row.ends ?? Number.POSITIVE_INFINITY }]));
+    const isFew = others.size <= MAX_CANDIDATES;
+    const versions = isFew ? read([...others]) : this.#endsOf([...others], unfiled, now);
+    const known = new Map(versions.map((version) => [version.number, version]));
     const find = (_: Key, at: number) => (under[at - ofId] ?? []).flatMap((number) => known.get(number) ?? []);
-    const answer = answerFor(question, find, now);
-    const chosen = isFew ? answer.candidates : this.#rowsOf(answer.candidates.map(({ number }) => number));
-    return { candidates: chosen.map(versionOf), filed: answer.filed };
+    const answer = answerFor<Filed>({ ...question, id: undefined }, find, now);
+    const chosen = answer.candidates;
+    const candidates = isFew ? (chosen as Stored[]) : read(chosen.map(({ number }) => number));
+    return { candidates, filed: answer.filed };
+  }
+
+  /** Returns the documents with these numbers that are not removed, without their ids. */
+  #endsOf(numbers: readonly number[], { filed }: Unfiled, now: number): Filed[] {
+    const rows = this.#rows(this.#statements.notLive, JSON.stringify(numbers), filed, now, now);
+    const ends = new Map(rows.map((row) => [row.number, row.ends]));
+    const exists = (number: number) => ends.get(number) !== null;
+    return numbers
+      .filter(exists)
+      .map((number) => ({ number, id: '', ends: ends.get(number) ?? Number.POSITIVE_INFINITY }));
   }
 
   writeNow(item: Write): void {

@@ -19,13 +19,14 @@ export async function agreesWithModel({ open, setTime, prunes = false }, { seed,
   const next = random(seed);
   const revision = revisions(seed);
   const ids = Array.from(
-    { length: 9 },
+    { length: seed % 2 === 0 ? 9 : 30 },
     (_, at) => ['a', 'https://example.com/', 'ü 漢 🎈', '\'"\\{}', 'z'.repeat(2000)][at] ?? `id ${at}`,
   );
   const one = (values) => values[next(values.length)];
   const sketches = Array.from({ length: 60 }, revision);
   const document = () => ({ id: one(ids), sketch: one(sketches) });
-  const someDocuments = () => Array.from({ length: 1 + next(4) }, document);
+  // Several parts of a call, now and then.
+  const someDocuments = () => Array.from({ length: 1 + next(one([4, 4, 4, 40])) }, document);
   const counts = { new: 0, changed: 0, duplicate: 0, unchanged: 0, hits: 0, several: 0 };
   const count = (what, number = 1) => {
     counts[what] = (counts[what] ?? 0) + number;
