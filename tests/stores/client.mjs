@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { open } from './clients.mjs';
 import { calls, makeCalls } from './sequential.mjs';
 
-const { url, options, seed, families, from, parts, isNaive } = JSON.parse(process.argv[2]);
+const { url, options, seed, families, isNaive, ...part } = JSON.parse(process.argv[2]);
 const { store, close } = await open(url, options);
 await store.count();
 // `process.stdout` keeps what the pipe has no place for, and loses it at the end of the process: while the reader has no processor,
@@ -14,7 +14,7 @@ writeSync(1, 'ready\n');
 await once(process.stdin, 'data');
 try {
   const report = (record) => writeSync(1, `${JSON.stringify(record)}\n`);
-  await makeCalls(isNaive ? naive(store) : store, calls(seed, families, isNaive), { from, parts }, report);
+  await makeCalls(isNaive ? naive(store) : store, calls(seed, families, isNaive), part, report);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

@@ -13,8 +13,12 @@ import { calls, keptBy, makeCalls, violations } from './sequential.mjs';
 import { servers, setProcessTime, testOn } from './table.mjs';
 import { d1, d1InWorker, durableObject } from './workers.mjs';
 
-const FAMILIES = Number(process.env.STORE_FAMILIES ?? 250);
+const FAMILIES = Number(process.env.STORE_FAMILIES ?? 150);
 const CLIENTS = 16;
+
+/** How many calls of a client may be one of the store. */
+const SIZES = [1, 24];
+
 const seed = 7;
 
 const urls = {
@@ -24,14 +28,14 @@ const urls = {
 };
 
 /** Runs clients in processes of their own. Returns what no sequential order explains. */
-async function run(url, { clients, isNaive }, context) {
-  const options = { name: isNaive ? `naive${clients}` : 'concurrent' };
+async function run(url, { clients, size = 1, isNaive = false }, context) {
+  const options = { name: isNaive ? `naive${clients}` : `concurrent${size}` };
   const { store, close } = await open(url, options);
   try {
     await store.count();
     const families = isNaive ? FAMILIES / 10 : FAMILIES;
     const start = performance.now();
-    const records = await runAll({ url, options, seed, families, isNaive }, clients);
+    const records = await runAll({ url, options, seed, families, isNaive, size }, clients);
     const seconds = (performance.now() - start) / 1000;
     const messages = violations(calls(seed, families, isNaive), records, await keptBy(store));
     context.diagnostic(`${Math.round(records.length / seconds)} calls a second; ${messages.length} violations`);
@@ -42,11 +46,13 @@ async function run(url, { clients, isNaive }, context) {
 }
 
 for (const [kind, urlOf] of Object.entries(urls)) {
-  test(`${kind}, sixteen processes: the results have a sequential order`, async (context) => {
-    const url = await urlOf();
-    if (url === undefined) return context.skip('not installed');
-    assert.deepEqual(await run(url, { clients: CLIENTS, isNaive: false }, context), []);
-  });
+  for (const size of SIZES) {
+    test(`${kind}, sixteen processes, ${size} calls at once: the results have a sequential order`, async (context) => {
+      const url = await urlOf();
+      if (url === undefined) return context.skip('not installed');
+      assert.deepEqual(await run(url, { clients: CLIENTS, size }, context), []);
+    });
+  }
 
   test(`${kind}: processes that read and then write have no sequential order`, async (context) => {
     const url = await urlOf();
@@ -58,27 +64,27 @@ for (const [kind, urlOf] of Object.entries(urls)) {
 }
 
 /** Clients in one process, whose calls overlap. */
-async function checkOverlapping(stores, families) {
+async function checkOverlapping(stores, families, size) {
   const all = calls(seed, families);
   const records = [];
   const report = (record) => record.end !== undefined && records.push(record);
-  const clients = stores.map((store, from) => makeCalls(store, all, { from, parts: stores.length }, report));
+  const clients = stores.map((store, from) => makeCalls(store, all, { from, parts: stores.length, size }, report));
   await Promise.all(clients);
   assert.deepEqual(violations(all, records, await keptBy(stores[0])), []);
 }
 
 for (const [kind, create] of Object.entries({ d1: d1InWorker, 'durable object': durableObject })) {
-  test(`${kind}, sixteen clients at once: the results have a sequential order`, async () => {
-    const { open, close } = await create();
-    try {
-      await checkOverlapping(
-        Array.from({ length: CLIENTS }, () => open().store),
-        FAMILIES / 5,
-      );
-    } finally {
-      await close();
-    }
-  });
+  for (const size of SIZES) {
+    test(`${kind}, sixteen clients, ${size} calls at once: the results have a sequential order`, async () => {
+      const { open, close } = await create();
+      try {
+        const stores = Array.from({ length: CLIENTS }, () => open().store);
+        await checkOverlapping(stores, FAMILIES / 5, size);
+      } finally {
+        await close();
+      }
+    });
+  }
 }
 
 test('d1: what happens between read and write is seen by the write', async () => {

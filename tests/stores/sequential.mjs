@@ -44,7 +44,6 @@ export function calls(seed, families, isPlain = false) {
 }
 
 const onStore = {
-  observe: async (store, { id, sketch, options }) => (await store.observe([{ id, sketch }], options))[0],
   confirm: (store, { version }) => store.confirm([version]),
   release: (store, { version }) => store.release([version]),
   delete: (store, { id }) => store.delete([id]),
@@ -62,16 +61,39 @@ const onModel = {
 /** The time, which the processes of a machine have in common. */
 const now = () => Number(process.hrtime.bigint());
 
+/** Returns the places of calls in groups: each is one of a store. */
+function groupsOf(all, places) {
+  const groups = new Map();
+  for (const at of places) {
+    const { method, options } = all[at];
+    const key = method === 'observe' ? JSON.stringify(options) : at;
+    groups.set(key, [...(groups.get(key) ?? []), at]);
+  }
+  return groups.values();
+}
+
 /**
- * Makes the calls of one client, from the position `from` on. Calls `report` with the record of each: `{ at, start }` before
- * the call, and `{ at, start, end, result }` after it.
+ * Makes the calls of one client, those at `from`, `from + parts` and so on. Of each `size` of them, those that observe in the same
+ * way are one call of the store: in families of their own, they do not depend on each other. Calls `report` with the record of
+ * each: `{ at, start }` before the call, and `{ at, start, end, result }` after it.
  */
-export async function makeCalls(store, all, { from, parts }, report) {
-  for (let at = from; at < all.length; at += parts) {
-    const start = now();
-    report({ at, start });
-    const result = await onStore[all[at].method](store, all[at]);
-    report({ at, start, end: now(), result });
+export async function makeCalls(store, all, { from, parts, size = 1 }, report) {
+  const own = [...all.keys()].filter((at) => at % parts === from);
+  for (let first = 0; first < own.length; first += size) {
+    for (const places of groupsOf(all, own.slice(first, first + size))) {
+      const start = now();
+      for (const at of places) report({ at, start });
+      const [{ method, options }] = places.map((at) => all[at]);
+      const results =
+        method === 'observe'
+          ? await store.observe(
+              places.map((at) => ({ id: all[at].id, sketch: all[at].sketch })),
+              options,
+            )
+          : [await onStore[method](store, all[places[0]])];
+      const end = now();
+      for (const [each, at] of places.entries()) report({ at, start, end, result: results[each] });
+    }
   }
 }
 
