@@ -63,9 +63,8 @@ const hashes = new Map<string, string>();
 
 /** Returns the SHA-1 of a script, by which Redis knows it. */
 async function hashOf(script: string): Promise<string> {
-  const known = hashes.get(script);
-  if (known !== undefined) return known;
-  const hash = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(script))));
+  let hash = hashes.get(script);
+  hash ??= hexOf(new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(script))));
   hashes.set(script, hash);
   return hash;
 }

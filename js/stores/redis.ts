@@ -24,9 +24,7 @@ export type RedisClient =
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
 
 /** Converts bytes: clients with a socket accept only Buffers. */
-declare const Buffer: {
-  from(buffer: ArrayBufferLike, byteOffset: number, length: number): Uint8Array;
-};
+declare const Buffer: { from(buffer: ArrayBufferLike, byteOffset: number, length: number): Uint8Array };
 
 /** Returns the connection of a client that sends bytes. `send` receives a key, by which a Cluster finds the node. */
 const binaryConnection = (send: (key: string, command: readonly Value[]) => Promise<unknown>): Connection => ({
