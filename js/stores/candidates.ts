@@ -1,6 +1,6 @@
 // The bounds of a search, the same on every engine and in a Deduplicator (src/dedupe/search.rs, postings.rs).
 import type { Sketch } from '../core/sketch.js';
-import type { Key, Question } from './engine.js';
+import type { Answer, Key, Question } from './engine.js';
 
 /** Bytes of a key. */
 export const KEY_BYTES = 5;
@@ -71,19 +71,12 @@ export interface Filed {
   readonly ends: number;
 }
 
-/** The answer to a question, without a token. */
-export interface Choice<V> {
-  own: V[];
-  candidates: V[];
-  filed: number[];
-}
-
 /** Returns the answers to questions. `found` has all versions under their keys, the oldest first, with their keys. */
 export function answersFor<V extends Filed>(
   questions: readonly Question[],
   found: Iterable<readonly [version: V, keys: readonly Key[]]>,
   now: number,
-): Choice<V>[] {
+): Answer<V>[] {
   const byKey = new Map<Key, V[]>(questions.flatMap(({ keys }) => keys.map((key) => [key, []])));
   for (const [version, keys] of found) for (const key of keys) byKey.get(key)?.push(version);
   return questions.map((question) => answerFor(question, (key) => byKey.get(key) as V[], now));
@@ -94,7 +87,7 @@ export function answerFor<V extends Filed>(
   { id, keys }: Question,
   find: (key: Key, at: number) => readonly V[],
   now: number,
-): Choice<V> {
+): Answer<V> {
   const found = keys.map(find);
   const own = id === undefined ? [] : found[0].filter((version) => version.id === id);
   if (id !== undefined) found[0] = [];

@@ -26,7 +26,7 @@ export interface D1Database {
 
 const isConflict = (error: unknown): boolean => /malformed JSON/i.test((error as Error).message);
 
-/** The salt of the store that was read, and the number of the last addition. The answers of one snapshot have the same token. */
+/** The salt of the store that was read, and the number of the last addition. */
 interface Token {
   salt: unknown;
   last: number;
@@ -59,16 +59,16 @@ class D1Engine extends SqliteBase implements RemoteEngine {
     ])) as [[Token | undefined], (Row & { found: string })[]];
     if (state?.salt !== salt) throw new LostStore('the store has been created anew');
     const filed = found.map((row) => [versionOf(row), JSON.parse(row.found)] as const);
-    return { now, answers: answersFor(questions, filed, now).map((answer) => ({ ...answer, token: state })) };
+    return { now, answers: answersFor(questions, filed, now), token: state };
   }
 
-  async write(items: readonly Write[]): Promise<number> {
+  async write(items: readonly Write[], token: unknown): Promise<number> {
     const now = Date.now();
     const ended = items.findIndex(({ deadline }) => deadline <= now);
     const some = ended < 0 ? items : items.slice(0, ended);
     if (some.length === 0) return 0;
     try {
-      await this.send([this.#check(some), ...this.#changes(some)]);
+      await this.send([this.#check(some, token as Token), ...this.#changes(some)]);
       return some.length;
     } catch (error) {
       if (isConflict(error)) return 0;
@@ -77,9 +77,8 @@ class D1Engine extends SqliteBase implements RemoteEngine {
   }
 
   /** Returns a statement that fails unless the versions of the ids are as they were read, and nothing was added under the keys. */
-  #check(items: readonly Write[]): Command {
+  #check(items: readonly Write[], { salt, last }: Token): Command {
     const { documents, keys, store } = this;
-    const { salt, last } = items[0].answer.token as Token;
     const own = items.flatMap(({ own }) => own);
     const equal =
       `SELECT count(*) FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.number = q.value ->> 0 ` +

@@ -28,24 +28,24 @@ export interface Question {
 }
 
 /** What the store has for a question. */
-export interface Answer {
+export interface Answer<V = StoredVersion> {
   /** The versions of the id, also ended ones. */
-  readonly own: readonly StoredVersion[];
+  readonly own: readonly V[];
   /** The candidates, the oldest first: versions of other ids that have not ended, as `answerFor` chooses them. */
-  readonly candidates: readonly StoredVersion[];
+  readonly candidates: readonly V[];
   /**
    * For each key of the document, the number of versions of other ids under it that are not removed; also ended ones. 0 for
    * the key of the id.
    */
   readonly filed: readonly number[];
-  /** A state of the keys that are not full, by which `write` notices additions under them; its form is the engine's. */
-  readonly token?: unknown;
 }
 
 /** A snapshot of the store, at a time of the engine's clock, with the answer to each question. */
 export interface Found {
   now: number;
   answers: readonly Answer[];
+  /** The state of the store, by which `write` notices additions under keys; its form is the engine's. */
+  token?: unknown;
 }
 
 /** Changes of the versions of one id. They are made only if the conditions hold. */
@@ -55,9 +55,8 @@ export interface Write {
   own: readonly StoredVersion[];
   /** Condition: the engine's clock is before this time. */
   deadline: number;
-  /** Condition: after the answer was read, nothing was added under these keys of its question, none of which was full. */
+  /** Condition: after the snapshot was read, nothing was added under these keys of the question, none of which was full. */
   keys: readonly Key[];
-  answer: Answer;
   /** The own versions to remove. */
   removes: readonly StoredVersion[];
   /** A version that gets another value, and keeps its number. */
@@ -111,9 +110,10 @@ interface EngineBase {
 export interface RemoteEngine extends EngineBase {
   /**
    * Makes the changes of the first items, as one transaction, and returns their number: an item is refused if one of its
-   * conditions does not hold, or if an earlier item is refused. All conditions are checked before all changes.
+   * conditions does not hold, or if an earlier item is refused. All conditions are checked before all changes. `token` is of the
+   * snapshot that the items depend on.
    */
-  write(items: readonly Write[]): Promise<number>;
+  write(items: readonly Write[], token: unknown): Promise<number>;
 }
 
 /** An engine whose transactions run JavaScript. Conditions need no check. */

@@ -28,25 +28,12 @@ type Row = [number: number, ends: number | null, id: string, value: string, keys
 /** Returns an array of numbers as PostgreSQL writes it. */
 const arrayOf = (numbers: Iterable<number>): string => `{${[...numbers].join()}}`;
 
-/** A version whose value is decoded when it is needed: most are neither own versions nor candidates. */
-class Version implements StoredVersion, Filed {
-  readonly number: number;
-  readonly id: string;
-  readonly ends: number;
-  #value: string | Uint8Array;
-
-  constructor([number, ends, id, value]: Row) {
-    this.number = number;
-    this.id = id;
-    this.ends = ends ?? Number.POSITIVE_INFINITY;
-    this.#value = value;
-  }
-
-  get value(): Uint8Array {
-    if (typeof this.#value === 'string') this.#value = bytesOfHex(this.#value);
-    return this.#value;
-  }
+/** A version whose value is in hexadecimal digits: most are neither own versions nor candidates. */
+interface Undecoded extends Filed {
+  readonly hex: string;
 }
+
+const decoded = ({ hex, ...version }: Undecoded): StoredVersion => ({ ...version, value: bytesOfHex(hex) });
 
 /** The salt of the store, and the numbers of the versions that were read for all questions. */
 interface Token {
@@ -110,12 +97,20 @@ export class PostgresEngine implements RemoteEngine {
     if (found.salt !== salt) throw new LostStore('the store has been created anew');
     const versions = found.versions.sort(([a], [b]) => a - b);
     const token: Token = { salt, seen: versions.map(([number]) => number) };
-    const filed = versions.map((row) => [new Version(row), row[4]] as const);
-    return { now, answers: answersFor(questions, filed, now).map((answer) => ({ ...answer, token })) };
+    const filed = versions.map(([number, ends, id, hex, keys]): readonly [Undecoded, Key[]] => [
+      { number, ends: ends ?? Number.POSITIVE_INFINITY, id, hex },
+      keys,
+    ]);
+    const answers = answersFor(questions, filed, now).map(({ own, candidates, filed }) => ({
+      own: own.map(decoded),
+      candidates: candidates.map(decoded),
+      filed,
+    }));
+    return { now, answers, token };
   }
 
-  async write(items: readonly Write[]): Promise<number> {
-    const { salt, seen } = items[0].answer.token as Token;
+  async write(items: readonly Write[], token: unknown): Promise<number> {
+    const { salt, seen } = token as Token;
     const wanted = items.flatMap(({ keys }) => keys);
     const locks = items.length > MAX_LOCKED ? [] : [...new Set(wanted)].sort((a, b) => a - b);
     // JSON has null for `Infinity`.

@@ -94,7 +94,7 @@ class Round<S extends Subject, R> {
     const { own } = answer;
     // Only an addition depends on other documents.
     const depends = add === undefined ? keys.slice(0, 1) : keys.filter((_, at) => answer.filed[at] < MAX_ENTRIES);
-    const write: Write = { id, own, deadline, answer, keys: depends, removes: removes.map((at) => own[at]) };
+    const write: Write = { id, own, deadline, keys: depends, removes: removes.map((at) => own[at]) };
     if (update !== undefined) write.update = { ...update, number: own[update.at].number };
     if (add !== undefined) {
       const added = (key: Key): number => this.#added.get(key)?.length ?? 0;
@@ -125,7 +125,7 @@ async function decideRemotely<S extends Subject, R>(
     if (round.results.length === 0) throw error;
   }
   const { results, writes, places } = round;
-  const count = writes.length === 0 ? 0 : await engine.write(writes);
+  const count = writes.length === 0 ? 0 : await engine.write(writes, found.token);
   const isRefused = count < writes.length;
   return { results: isRefused ? results.slice(0, places[count]) : results, isRefused };
 }

@@ -50,7 +50,7 @@ export interface Connection {
   ): Promise<unknown>;
 }
 
-/** The salt of the store, and the number of the last addition. The answers of one snapshot have the same token. */
+/** The salt of the store, and the number of the last addition. */
 interface Token {
   salt: string;
   last: string;
@@ -215,8 +215,7 @@ export class RedisEngine implements RemoteEngine {
       return [[this.#identified(decodeVersion(numberOf(field), bytes), id), filed] as const];
     });
     versions.sort(([a], [b]) => a.number - b.number);
-    const token: Token = { salt, last };
-    return { now, answers: answersFor(questions, versions, now).map((answer) => ({ ...answer, token })) };
+    return { now, answers: answersFor(questions, versions, now), token: { salt, last } satisfies Token };
   }
 
   /** Gives a version that has lost its id the one under whose key it was found. Without one, it is no candidate. */
@@ -229,8 +228,8 @@ export class RedisEngine implements RemoteEngine {
     return Object.defineProperty({ ...version }, 'value', { get });
   }
 
-  async write(items: readonly Write[]): Promise<number> {
-    const { salt, last } = items[0].answer.token as Token;
+  async write(items: readonly Write[], token: unknown): Promise<number> {
+    const { salt, last } = token as Token;
     const values: Value[] = [salt, last];
     for (const { id, own, deadline, keys, removes, update, insert } of items) {
       values.push(String(own.length), ...own.flatMap((version) => [fieldsOf([version]), (version as Stored).bytes]));
@@ -280,7 +279,7 @@ export class RedisEngine implements RemoteEngine {
       const { now, answers } = await this.read(questions);
       // An id is counted with its last version.
       const listed = new Set(versions.map(({ number }) => number));
-      const isGone = (own: Stored[]) => own.every(({ ends }) => ends <= now) && listed.has(own[own.length - 1]?.number);
+      const isGone = (own: readonly Stored[]) => own.every(({ ends }) => ends <= now) && listed.has(own[own.length - 1]?.number);
       gone += answers.filter(({ own }) => isGone(own)).length;
       if (versions.length < PAGE) return ids - gone;
     }
