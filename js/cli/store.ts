@@ -101,7 +101,8 @@ export async function openStore(url: string, settings: StoreSettings): Promise<O
   let opened: OpenStore | undefined;
   try {
     opened = await openers[kind](url, settings);
-    await opened.store.count();
+    // The first call opens the store. `count` would read all of it.
+    await opened.store.get('');
     return opened;
   } catch (error) {
     await opened?.close();

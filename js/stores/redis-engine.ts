@@ -278,8 +278,8 @@ export class RedisEngine implements RemoteEngine {
       const questions = Array.from(new Set(versions.map(({ id }) => id)), (id) => ({ id, keys: [keyOfId(id, salt)] }));
       const { now, answers } = await this.read(questions);
       // An id is counted with its last version.
-      const listed = new Set(versions.map(({ number }) => number));
-      const isGone = (own: readonly Stored[]) => own.every(({ ends }) => ends <= now) && listed.has(own[own.length - 1]?.number);
+      const listed = new Set<number | undefined>(versions.map(({ number }) => number));
+      const isGone = (own: readonly Stored[]) => own.every(({ ends }) => ends <= now) && listed.has(own.at(-1)?.number);
       gone += answers.filter(({ own }) => isGone(own)).length;
       if (versions.length < PAGE) return ids - gone;
     }

@@ -44,8 +44,7 @@ export function checkMetadata(found: Metadata | undefined, { name, scheme }: Set
   }
   if (found.scheme !== scheme) {
     throw refuse(
-      `has sketches of the scheme ${found.scheme}, not of ${scheme}: open it with { scheme: '${found.scheme}' }, ` +
-        'or choose another name',
+      `has sketches of the scheme ${found.scheme}, not of ${scheme}: open it with that scheme, or choose another name`,
     );
   }
   if (!/^[0-9a-f]{16}$/.test(String(found.salt))) {
