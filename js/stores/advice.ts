@@ -68,7 +68,7 @@ export const postgresAdvice: Advice = [
 
 /** The commands that the scripts use. */
 const redisCommands =
-  'APPEND, EVAL, EVALSHA, EXISTS, HDEL, HGET, HINCRBY, HLEN, HMGET, HSET, MGET, MSET, SETRANGE, TIME, ZADD, ZCARD, ' +
+  'APPEND, EVAL, EVALSHA, EXISTS, HDEL, HGET, HLEN, HMGET, HSET, MGET, MSET, SETRANGE, TIME, ZADD, ZCARD, ' +
   'ZRANGEBYSCORE and ZREM';
 
 export const redisAdvice: Advice = [

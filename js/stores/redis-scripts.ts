@@ -35,9 +35,9 @@ local names = {unpack(KEYS, 4)}
 local call, byte, sub, floor = redis.call, string.byte, string.sub, math.floor
 local time = redis.call('TIME')
 local now = time[1] * 1000 + floor(time[2] / 1000)
-local metadata = call('HMGET', STORE, 'salt', 'last')
+local metadata = call('HMGET', STORE, 'salt', 'last', 'ids')
 if metadata[1] ~= ARGV[1] then return redis.error_reply('LOSTSTORE the store has been lost') end
-local last = tonumber(metadata[2])
+local last, ids = tonumber(metadata[2]), tonumber(metadata[3])
 
 local position = 1
 local function argument()
@@ -161,7 +161,7 @@ local function sweep(name)
 end
 
 -- The values of the commands that follow.
-local ids, versions, ends, gone, endless, short = 0, {}, {}, {}, {}, {}
+local versions, ends, gone, endless, short = {}, {}, {}, {}, {}
 local function push(list, field, value)
   list[#list + 1] = field
   list[#list + 1] = value
@@ -191,7 +191,7 @@ for _, item in ipairs(items) do
 end
 
 local function run(command, key, values) if #values > 0 then call(command, key, unpack(values)) end end
-if last > before then call('HSET', STORE, 'last', last) end
+if #items > 0 then call('HSET', STORE, 'last', last, 'ids', ids) end
 for name in pairs(is_pending) do push(short, name, strings[name]) end
 if #short > 0 then call('MSET', unpack(short)) end
 run('ZADD', ENDS, ends)
@@ -199,13 +199,12 @@ run('ZREM', ENDS, endless)
 run('ZREM', ENDS, gone)
 run('HDEL', VERSIONS, gone)
 run('HSET', VERSIONS, versions)
-if ids ~= 0 then call('HINCRBY', STORE, 'ids', ids) end
 return #items
 `;
 
 /** ARGV: a number of ended versions to skip. Returns the number of all ids, and the next ended versions, each after its number. */
 export const ended = `${common}
-local fields, reply = call('ZRANGEBYSCORE', ENDS, '-inf', now, 'LIMIT', argument(), '${PAGE}'), {call('HGET', STORE, 'ids')}
+local fields, reply = call('ZRANGEBYSCORE', ENDS, '-inf', now, 'LIMIT', argument(), '${PAGE}'), {metadata[3]}
 for at, version in ipairs(versions_at(fields)) do reply[at + 1] = {fields[at], version} end
 return reply
 `;
