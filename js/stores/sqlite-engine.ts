@@ -17,8 +17,8 @@ import {
 import type { Settings } from './settings.js';
 import { type Command, type Row, SqliteBase, type Stored, unpackKeys, type Value, versionOf } from './sqlite-base.js';
 
-/** The number of documents that are filed at once. */
-const GROUP = 2048;
+/** The number of documents that are filed at once, and a larger power of two. */
+const [GROUP, PLACES] = [2048, 8192];
 
 /** How long a call waits for other processes, in milliseconds. */
 const MAX_WAIT = 60_000;
@@ -87,7 +87,6 @@ class Unfiled {
 
 function statementsOf(documents: string, keys: string, store: string) {
   const given = Array.from({ length: MAX_KEYS - 1 }, (_, at) => `(${at}, ?)`);
-  const some = 'number IN (SELECT value FROM json_each(?))';
   return {
     unfiled: `SELECT salt, filed, number, keys FROM ${store} LEFT JOIN ${documents} ON number > max(filed, ?)`,
     filedUnderOne: `SELECT d.* FROM ${keys} AS k CROSS JOIN ${documents} AS d ON d.number = k.number WHERE key = ?`,
@@ -97,7 +96,7 @@ function statementsOf(documents: string, keys: string, store: string) {
     notLive:
       `SELECT q.value AS number, ends FROM json_each(?) AS q LEFT JOIN ${documents} AS d ON d.number = q.value ` +
       `WHERE (q.value > ? OR EXISTS (SELECT 1 FROM ${documents} WHERE ends <= ?)) AND (d.number IS NULL OR ends <= ?)`,
-    versions: `SELECT * FROM ${documents} WHERE ${some} ORDER BY number`,
+    version: `SELECT * FROM ${documents} WHERE number = ?`,
     group: `SELECT number, keys FROM ${documents} WHERE number > ? ORDER BY number`,
     insertKey: `INSERT INTO ${keys} (key, number) VALUES (?, ?)`,
     setFiled: `UPDATE ${store} SET filed = ?`,
@@ -199,9 +198,9 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     return rows.filter((row) => row.id === id).map(versionOf);
   }
 
-  /** Returns the documents with these numbers, the oldest first. */
+  /** Returns the documents with these numbers that are not removed. */
   #rowsOf(numbers: readonly number[]): Row[] {
-    return numbers.length === 0 ? [] : this.#rows(this.#statements.versions, JSON.stringify(numbers));
+    return numbers.flatMap((number) => this.#rows(this.#statements.version, number));
   }
 
   /** Searches for candidates other than own versions. */
@@ -256,9 +255,11 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   #fileGroup(): void {
     const { group, insertKey, setFiled } = this.#statements;
     const documents = this.#rows(group, this.#unfiled.filed);
-    const pairs = documents.flatMap(({ number, keys }) => unpackKeys(keys).map((key) => ({ key, number })));
-    pairs.sort((a, b) => a.key - b.key);
-    for (const { key, number } of pairs) this.#connection.rows(insertKey, key, number);
+    // A key of 40 bits and a place of 13 are an exact number.
+    const pairs = documents.flatMap(({ keys }, at) => unpackKeys(keys).map((key) => key * PLACES + at));
+    for (const pair of Float64Array.from(pairs).sort()) {
+      this.#connection.rows(insertKey, Math.floor(pair / PLACES), documents[pair % PLACES].number);
+    }
     this.#connection.rows(setFiled, documents.at(-1)?.number ?? this.#unfiled.last);
     this.#isRead = false;
   }

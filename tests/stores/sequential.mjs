@@ -78,7 +78,7 @@ function groupsOf(all, places) {
  * each: `{ at, start }` before the call, and `{ at, start, end, result }` after it.
  */
 export async function makeCalls(store, all, { from, parts, size = 1 }, report) {
-  const own = [...all.keys()].filter((at) => at % parts === from);
+  const own = [...all.keys()].filter((at) => at >= from && (at - from) % parts === 0);
   for (let first = 0; first < own.length; first += size) {
     for (const places of groupsOf(all, own.slice(first, first + size))) {
       const start = now();
