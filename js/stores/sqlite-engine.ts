@@ -153,6 +153,10 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
       this.#unfiled = new Unfiled(rows[0].filed);
       rows = read();
     }
+    if (this.#unfiled.count + rows.length > 2 * GROUP) {
+      const what = `${this.documents} has rows that ${this.store} does not know`;
+      throw new Error(`nearprint: ${what}: restore both tables from one backup, or choose another name`);
+    }
     // ORDER BY would take longer than the statement.
     rows.sort((a, b) => a.number - b.number);
     for (const { number, keys } of rows) if (number !== null) this.#unfiled.add(number, unpackKeys(keys));

@@ -280,6 +280,17 @@ testEngines('a store that another client has removed and created anew', async (e
   }
 });
 
+testOn('sqlite', 'a table of another backup', async ({ open }) => {
+  const { store, client } = await open();
+  await store.add(unrelated(6000));
+  client.exec('UPDATE nearprint_store SET filed = 0');
+  const other = await open();
+  const message =
+    /^Error: nearprint: nearprint_documents has rows that nearprint_store does not know: restore both tables/;
+  await assert.rejects(other.store.query(one.sketch), message);
+  await assert.rejects(store.observe([one]), message);
+});
+
 testOn('sqlite', 'a transaction of the caller', async ({ open }) => {
   const { store, client } = await open();
   await store.observe([one]);
