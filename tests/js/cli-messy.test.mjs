@@ -239,7 +239,11 @@ test('the numbers and the report are about the input, and not about the document
   command.write('mixed/known.jsonl', bad(1));
   command.write('mixed/other.bin', 'x');
   const references = ['--against', 'known.jsonl', '--against', 'mixed'];
-  const input = jsonLines([{ id: 'copy', text: `${textOf(1)} more` }, { id: 'fresh', text: textOf(2) }]) + bad(2);
+  const input =
+    jsonLines([
+      { id: 'copy', text: `${textOf(1)} more` },
+      { id: 'fresh', text: textOf(2) },
+    ]) + bad(2);
   const result = command.run(['dedupe', '--report', 'r', '--json-summary', 's', ...references], { input });
   const { documents, badLines, filesNotRead } = JSON.parse(command.read('s'));
   assert.deepEqual([result.status, documents, badLines, filesNotRead], [2, 2, 2, 0]);
