@@ -135,6 +135,13 @@ for (const [name, content, documents, message = /^$/, options = {}] of [
   ],
   ['UTF-16LE as stated', Buffer.from(lines, 'utf16le'), places, /^$/, { encoding: 'utf-16le' }],
   ['UTF-16 that has U+FFFD', Buffer.from('\ufeff{"text":"\ufffd"}', 'utf16le'), [['stdin:1', null, '\ufffd']]],
+  ['UTF-16BE that has U+FFFD', swapped('\ufeff{"text":"\ufffd"}'), [['stdin:1', null, '\ufffd']]],
+  [
+    'UTF-16BE with half a pair and half a unit',
+    swapped('\ufeff{"text":"\ud83d"}\n{"text":"a"}\nx').subarray(0, -1),
+    [['stdin:2', null, 'a']],
+    /^stdin:1: the bytes are not valid UTF-16be; --encoding.*\nstdin:3: the bytes are not valid UTF-16be/,
+  ],
   [
     'UTF-16 with half a pair',
     Buffer.from('\ufeff{"text":"\ud83d"}\n{"text":"a"}', 'utf16le'),
