@@ -56,7 +56,16 @@ export abstract class Decider {
 
   /** Returns the key of a document. Without an id it is its place, or in a lasting set an id that a later run derives too. */
   protected keyOf(document: Document): Id {
-    return document.id ?? (this.isLasting ? derivedId(document.sketch) : PLACE + document.place);
+    const isDerived = this.isLasting && !document.isBlank;
+    return document.id ?? (isDerived ? derivedId(document.sketch) : PLACE + document.place);
+  }
+
+  /** Decides on a document without an id and without words: nothing could find it in a set, so it is new, and not kept. */
+  protected decideNameless(document: Document): boolean {
+    if (document.id !== null || !document.isBlank) return false;
+    document.key = this.keyOf(document);
+    document.outcome = { status: 'new' };
+    return true;
   }
 
   /** Remembers the name of a document, and a kept one until its line is written. `before` is the version that it replaces. */
@@ -153,6 +162,7 @@ export class MemoryDecider extends Decider {
 
   async decide(documents: Iterable<Document>): Promise<void> {
     for (const document of documents) {
+      if (this.decideNameless(document)) continue;
       const key = this.keyOf(document);
       const before = this.isLasting && !this.unwritten.has(key) ? this.#versionOf(key) : undefined;
       document.key = key;

@@ -141,6 +141,12 @@ export interface Entry {
   read(): TextDocument;
 }
 
+/** Returns the place of a line, a row, an element or a file by its number. */
+export function placeIn({ format, name }: Pick<OpenFile, 'format' | 'name'>, number: number): string {
+  if (format === 'text' || format === 'html') return name;
+  return format === 'json' ? `${name}[${number}]` : `${name}:${number}`;
+}
+
 /** Whole lines, or rows of a table, and where they are in the file. */
 export interface Part {
   /** The lines as they are written. */
@@ -290,9 +296,7 @@ export class Batch {
   }
 
   placeOf(number: number): string {
-    const { format, name } = this.file;
-    if (format === 'text' || format === 'html') return name;
-    return format === 'json' ? `${name}[${number}]` : `${name}:${number}`;
+    return placeIn(this.file, number);
   }
 
   fieldsOf({ number, start, end }: Document): JsonObject {

@@ -20,10 +20,23 @@ export function checkEncoding(label: unknown, argument: string): string {
 /** Stands for wrong bytes. No UTF-8 has it. */
 const WRONG = Buffer.of(0xff);
 
+/** Yields UTF-16BE as UTF-16LE. */
+async function* swapped(content: Chunks): Chunks {
+  let half = Buffer.alloc(0);
+  for await (const chunk of content) {
+    // A copy, since the bytes are swapped in place.
+    const bytes = Buffer.concat([half, chunk]);
+    const end = bytes.length - (bytes.length % 2);
+    half = bytes.subarray(end);
+    yield bytes.subarray(0, end).swap16();
+  }
+  yield half;
+}
+
 /** Yields the UTF-8 of bytes in another encoding, with `WRONG` in place of bytes that it does not have. */
 async function* transcoded(content: Chunks, encoding: string): Chunks {
   // A decoder makes U+FFFD of wrong bytes. UTF-16 has that character too; `StringDecoder` leaves wrong surrogates as they are.
-  const isWide = encoding === 'utf-16le';
+  const isWide = encoding === 'utf-16le' || encoding === 'utf-16be';
   const decoder = isWide ? new StringDecoder('utf16le') : new TextDecoder(encoding);
   const wrong = isWide ? /\p{Surrogate}/u : '\ufffd';
   const encode = (text: string) => {
@@ -31,7 +44,7 @@ async function* transcoded(content: Chunks, encoding: string): Chunks {
     return others.length === 0 ? first : Buffer.concat([first, ...others.flatMap((part) => [WRONG, part])]);
   };
   let [size, isStart, half] = [0, true, ''];
-  for await (const chunk of content) {
+  for await (const chunk of encoding === 'utf-16be' ? swapped(content) : content) {
     size += chunk.length;
     let text = decoder instanceof StringDecoder ? half + decoder.write(chunk) : decoder.decode(chunk, { stream: true });
     [half = ''] = (isWide && /[\ud800-\udbff]$/.exec(text)) || [];

@@ -91,6 +91,15 @@ export class Io {
     this.#shown = this.rejected;
   }
 
+  /** Reports what was only counted, and counts from 0: what was read so far is not the input. */
+  startCounts(): void {
+    this.reportRejected();
+    this.#reported.clear();
+    [this.#shown, this.rejected, this.unread] = [0, 0, 0];
+    Object.assign(this.progress, { documents: 0, read: 0 });
+    this.noticed = nothingNoticed();
+  }
+
   /** Reports information, unless --quiet is given. */
   note(message: string): void {
     if (!this.#quiet) this.#say(message);

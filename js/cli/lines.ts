@@ -2,7 +2,7 @@
 import { LINE_FEED, linesIn } from '../node/documents.js';
 import { readLine } from '../node/fields.js';
 import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
-import { Batch, type Batches, type Entry, type OpenFile } from './document.js';
+import { Batch, type Batches, type Entry, type OpenFile, placeIn } from './document.js';
 import { checkedText } from './encoding.js';
 import type { Chunks } from './streams.js';
 
@@ -14,6 +14,8 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
   let [line, position, size] = [1, 0, 0];
   let isTooLong = false;
   const { format, settings, encoding } = file;
+  /** Returns the number of the line, or of the element. */
+  const first = () => (format === 'json' ? line - 1 : line);
   const readText = (bytes: Buffer) => ({ id: null, text: checkedText(bytes, file), scope: '', fields: {} });
   const readJson = (bytes: Buffer) => readLine(bytes, settings, encoding, io.noticed.textFields);
   const read = format === 'lines' ? readText : readJson;
@@ -30,8 +32,7 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
       bytes.set(piece, at);
       at += piece.length;
     }
-    const first = format === 'json' ? line - 1 : line;
-    const lines = new Batch(file, { bytes, position, first, entries: entriesOf(bytes, first) });
+    const lines = new Batch(file, { bytes, position, first: first(), entries: entriesOf(bytes, first()) });
     [held, size] = [[], 0];
     line += countOf(bytes, LINE_FEED);
     position += at;
@@ -52,7 +53,7 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
     held.push(chunk.subarray(end));
     size += chunk.length - end;
     if (size <= MAX_DOCUMENT) continue;
-    io.reject(`${file.name}:${line}`, `a line of more than ${MAX_DOCUMENT >> 20} MiB`);
+    io.reject(placeIn(file, first()), `a line of more than ${MAX_DOCUMENT >> 20} MiB`);
     position += size;
     [held, size, isTooLong] = [[], 0, true];
   }

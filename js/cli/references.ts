@@ -6,7 +6,7 @@ import { kindOf } from './glob.js';
 import { openIndex } from './index-file.js';
 import { headOf } from './input-texts.js';
 import { findInputs } from './inputs.js';
-import { type Io, nothingNoticed } from './io.js';
+import type { Io } from './io.js';
 import { type Reading, sketchScheme, type Values } from './options.js';
 import { readBatches } from './reader.js';
 
@@ -32,14 +32,15 @@ const isIndex = (path: string): boolean =>
 async function indexOf(path: string, scheme: string, values: Values, reading: Reading, io: Io): Promise<Deduplicator> {
   const index = new Deduplicator({ scheme });
   const { 'files-from': _, ...others } = values;
+  const { length } = io.passedOver;
   const inputs = await findInputs({ ...others, files: [path] }, io);
   for await (const { documents } of readBatches(inputs, { scheme, ...reading }, io)) {
     for (const { name, sketch } of documents) index.add(name, sketch);
   }
   io.note(`${path}: ${countOf(index.size, 'document')} to compare with`);
-  // The counts of the summary are about the input.
-  Object.assign(io.progress, { documents: 0, read: 0 });
-  io.noticed = nothingNoticed();
+  // The numbers of the summary and the report are about the input.
+  io.passedOver.length = length;
+  io.startCounts();
   return index;
 }
 

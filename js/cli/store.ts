@@ -136,6 +136,7 @@ export class StoreDecider extends Decider {
 
   async decide(documents: Iterable<Document>): Promise<void> {
     for (const document of documents) {
+      if (this.decideNameless(document)) continue;
       const id = this.keyOf(document);
       let key: string;
       try {

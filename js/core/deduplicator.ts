@@ -184,7 +184,8 @@ const DUPLICATE = STATUS.indexOf('duplicate');
 export class Deduplicator<I extends Id = Id> {
   /**
    * Iterates over the kept documents in the order of addition.
-   * Documents that are deleted or expire meanwhile are skipped. Added ones appear only if their id was kept before. O(size).
+   * Documents that are removed meanwhile are skipped. Expired ones appear until a call with a time, such as `prune`, removes them.
+   * Added ones appear only if their id was kept before. O(size).
    *
    * @example
    * ```js
@@ -632,8 +633,9 @@ export class Deduplicator<I extends Id = Id> {
    * alone. Short texts are pairs if they are equal.
    *
    * Pairs are found as queries find documents. Each document adds at most 128 pairs: a thousand versions of one text make at
-   * most 128,000. The first pair takes O(size). Documents that are removed, replaced or expire during
-   * the iteration are skipped. Added ones do not appear, except in place of an equal document that was removed.
+   * most 128,000. The first pair takes O(size). Documents that are removed or replaced during the iteration are skipped; those that
+   * expire meanwhile are not, until a call with a time removes them. Added ones do not appear, except in place of an equal document
+   * that was removed.
    *
    * @example
    * ```js

@@ -38,7 +38,8 @@ export interface DedupeOptions<D = unknown, I extends Id | undefined = Id | unde
   /**
    * Earlier documents of the same scheme: a {@link Deduplicator}, or a store (`nearprint/store/sqlite` and others), which many
    * processes share and whose ids are strings. Documents are compared with them as well, and new and changed documents **are
-   * added to them**; one without an id under an id that is derived from its sketch, so that a repeated run finds it.
+   * added to them**; one without an id under an id that is derived from its sketch, so that a repeated run finds it. One without
+   * an id and without words is `new` each time, and is not added.
    */
   against?: Deduplicator<A> | DocumentStore<A>;
   /** Whether new and changed documents are added to `against`. Default: true. */
@@ -100,6 +101,9 @@ function settingsOf({ textOf, minResemblance, expiresIn, now, ...scheme }: Dedup
 
 type Settings = ReturnType<typeof settingsOf>;
 
+/** Returns whether a set that outlives the call has nothing by which it could find a document again: then it is not kept. */
+const isNameless = ({ id }: Item<unknown>, sketch: Sketch): boolean => id === undefined && sketch.isBlank;
+
 /** Passes a value on, synchronously unless it is a promise. */
 const pass = <T, R>(value: T | Promise<T>, use: (value: T) => R): R | Promise<R> =>
   isPromise(value) ? value.then(use) : use(value);
@@ -115,6 +119,7 @@ function decideIn(
   return {
     decide(item) {
       const { id, text, scope } = item;
+      if (against !== undefined && id === undefined && isNameless(item, sketchOf(item))) return { status: 'new' };
       const own = against === undefined ? documents.keyOf(item) : (id ?? derivedId(sketchOf(item)));
       const finish = (outcome: Outcome): Outcome<Named> => {
         documents.note(own, item, outcome);
@@ -189,6 +194,7 @@ function decideInStore(store: DocumentStore, settings: Settings, lease: number |
     async decide(item) {
       const { position, text, scope } = item;
       const sketch = sketchOf(item);
+      if (isNameless(item, sketch)) return { status: 'new' };
       const id = item.id === undefined ? derivedId(sketch) : checkStoreId(item.id, position);
       const [outcome] = await store.observe([textOf === undefined ? { id, sketch } : { id, text, scope }], options);
       documents.note(id, item, outcome);

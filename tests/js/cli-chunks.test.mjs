@@ -1,9 +1,10 @@
 // The documents of a file do not depend on the chunks that it comes in. The oracles are the documents that files are made of.
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { after, test } from 'node:test';
+import { after } from 'node:test';
 import zlib from 'node:zlib';
 import { importSource } from '../source.mjs';
+import { exhaustive, test } from '../tier.mjs';
 import { random } from './random.mjs';
 
 const { silentIo } = await importSource('js/cli/chunks.ts');
@@ -134,6 +135,13 @@ for (const [name, content, documents, message = /^$/, options = {}] of [
   ],
   ['UTF-16LE as stated', Buffer.from(lines, 'utf16le'), places, /^$/, { encoding: 'utf-16le' }],
   ['UTF-16 that has U+FFFD', Buffer.from('\ufeff{"text":"\ufffd"}', 'utf16le'), [['stdin:1', null, '\ufffd']]],
+  ['UTF-16BE that has U+FFFD', swapped('\ufeff{"text":"\ufffd"}'), [['stdin:1', null, '\ufffd']]],
+  [
+    'UTF-16BE with half a pair and half a unit',
+    swapped('\ufeff{"text":"\ud83d"}\n{"text":"a"}\nx').subarray(0, -1),
+    [['stdin:2', null, 'a']],
+    /^stdin:1: the bytes are not valid UTF-16be; --encoding.*\nstdin:3: the bytes are not valid UTF-16be/,
+  ],
   [
     'UTF-16 with half a pair',
     Buffer.from('\ufeff{"text":"\ud83d"}\n{"text":"a"}', 'utf16le'),
@@ -185,6 +193,29 @@ for (const [name, content, documents, message = /^$/, options = {}] of [
     for (const chunks of cuts) assert.deepEqual(await read(chunks, options), whole);
   });
 }
+
+/** An object before one of 257 MiB, and one after it. */
+function* longDocument(start, separator, end) {
+  const [first, last] = objects.map((object) => JSON.stringify(object));
+  yield Buffer.from(`${start}${first}${separator}{"text":"`);
+  const part = Buffer.alloc(1 << 20, 'x ');
+  for (let times = 0; times < 257; times++) yield part;
+  yield Buffer.from(`"}${separator}${last}${end}`);
+}
+
+exhaustive('a document that is too long is rejected at its place, and the next one is read', async () => {
+  for (const [format, chunks, places] of [
+    ['jsonl', longDocument('', '\n', '\n'), ['stdin:1', 'stdin:2', 'stdin:3']],
+    ['json', longDocument('[', ',', ']'), ['stdin[0]', 'stdin[1]', 'stdin[2]']],
+  ]) {
+    const { documents, messages } = await read(chunks, { format });
+    assert.deepEqual(messages, [`${places[1]}: a line of more than 256 MiB`]);
+    assert.deepEqual(
+      documents.map(([place]) => place),
+      [places[0], places[2]],
+    );
+  }
+});
 
 test('a line is read before the next one arrives', async () => {
   const [first] = lines.split('\n', 1);

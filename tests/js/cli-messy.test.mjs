@@ -233,6 +233,30 @@ test('--against takes the documents of yesterday', () => {
   command.fail('dedupe --against nowhere.jsonl', 'nowhere.jsonl: no such file or directory', { input });
 });
 
+test('the numbers and the report are about the input, and not about the documents of --against', () => {
+  const bad = (number) => jsonLines(Array.from({ length: number }, (_, at) => ({ id: at })));
+  command.write('known.jsonl', jsonLines([{ id: 'y1', text: textOf(1) }]) + bad(12));
+  command.write('mixed/known.jsonl', bad(1));
+  command.write('mixed/other.bin', 'x');
+  const references = ['--against', 'known.jsonl', '--against', 'mixed'];
+  const input =
+    jsonLines([
+      { id: 'copy', text: `${textOf(1)} more` },
+      { id: 'fresh', text: textOf(2) },
+    ]) + bad(2);
+  const result = command.run(['dedupe', '--report', 'r', '--json-summary', 's', ...references], { input });
+  const { documents, badLines, filesNotRead } = JSON.parse(command.read('s'));
+  assert.deepEqual([result.status, documents, badLines, filesNotRead], [2, 2, 2, 0]);
+  assert.deepEqual(valuesOf(parseLines(command.read('r')), 'id', 'status'), [
+    ['stdin:3', 'bad'],
+    ['stdin:4', 'bad'],
+    ['copy', 'duplicate'],
+  ]);
+  // The messages about a reference do not hide those about the input.
+  for (const message of [/^nearprint: 12 bad lines, 3 of them above$/m, /^nearprint: stdin:4: /m, /; 2 bad lines; /])
+    assert.match(result.stderr, message);
+});
+
 test('messages name the command, the option and the way', () => {
   const pages = command.write('documents.jsonl', jsonLines([{ id: 1, text: textOf(1) }]));
   const advice =

@@ -287,6 +287,24 @@ test('dedupe --index: the next run knows the kept documents', () => {
   assert.equal(run(['dedupe', '--index', 'no/such/folder.idx', sample]).status, 2);
 });
 
+test('dedupe: documents without words and without an id are all written, in every kind of run', () => {
+  const lines = ['', ' - ', '\n'].map((text) => `${JSON.stringify({ text })}\n`);
+  const input = [...lines, '{"text":"Good news"}\n', ...lines].join('');
+  const hasSqlite = process.getBuiltinModule?.('node:sqlite') !== undefined;
+  const kinds = [[], ['--index', 'blank.idx'], ...(hasSqlite ? [['--store', 'sqlite:blank.db']] : [])];
+  for (const kind of kinds) {
+    for (const others of [
+      ['--report-html', 'r.html'],
+      ['--keep', 'longest'],
+    ]) {
+      if (kind[0] === '--store' && others[0] === '--report-html') continue;
+      const { stdout, stderr } = run(['dedupe', ...kind, ...others], { input });
+      assert.equal(stdout.split('\n').filter((line) => lines.includes(`${line}\n`)).length, 6, stderr);
+    }
+  }
+  assert.equal(indexOf('blank.idx').size, 1);
+});
+
 test('the command agrees with the function', async () => {
   const byFunction = [];
   const texts = new Map(documents.map(({ id, text }) => [id, text]));

@@ -231,7 +231,7 @@ test('a document without an id never replaces another one, whatever their ids ar
 });
 
 test('in a set that outlives the call, the id of a document without one is derived from its sketch', async () => {
-  const texts = textsOf(random(3), 80);
+  const texts = textsOf(random(3), 80).filter((text) => !sketch(text).isBlank);
   const against = new Deduplicator();
   const first = await all(texts, { against });
   assert.ok(first.every(({ id, status }) => id === undefined && status !== 'changed'));
@@ -258,6 +258,23 @@ test('in a set that outlives the call, the id of a document without one is deriv
     await all(texts, { against: kept, ...options });
     const kinds = await statusOf(texts, { against: kept, ...options });
     assert.ok(kinds.every((status) => status === 'unchanged' || status === 'duplicate'));
+  }
+});
+
+test('documents without words and without an id are all new, in every kind of set', async () => {
+  const blank = ['', ' - ', '\n'].map((text) => ({ text }));
+  const documents = [...blank, { text: 'Good news' }, ...blank];
+  const expected = documents.map(() => 'new');
+  const sets = { none: () => undefined, deduplicator: () => new Deduplicator(), store: () => memoryStore() };
+  for (const [name, create] of Object.entries(sets)) {
+    for (const options of [{}, { keep: 'longest' }, { textOf: () => undefined }]) {
+      const against = create();
+      assert.deepEqual(await statusOf(documents, { against, ...options }), expected, name);
+      if (against === undefined) continue;
+      assert.equal(await (against.size ?? against.count()), 1);
+      const again = await statusOf(documents, { against, ...options });
+      assert.deepEqual(again, expected.with(3, 'unchanged'), name);
+    }
   }
 });
 
