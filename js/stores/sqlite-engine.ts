@@ -150,7 +150,8 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
       this.#rows(this.#statements.unfiled, this.#unfiled.last) as (Row & { salt: unknown; filed: number })[];
     let rows = read();
     if (rows[0]?.salt !== this.#salt) throw new LostStore('the store has been created anew');
-    if (rows[0].filed !== this.#unfiled.filed) {
+    // Less than a group is left of them, so without those that are removed it has space for all.
+    if (rows[0].filed !== this.#unfiled.filed || this.#unfiled.count + rows.length > GROUP) {
       this.#unfiled = new Unfiled(rows[0].filed);
       rows = read();
     }

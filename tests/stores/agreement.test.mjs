@@ -112,6 +112,21 @@ testOn('sqlite', 'two clients that file documents in groups decide as the store 
   assert.deepEqual(client.prepare(orphans).all(), []);
 });
 
+testOn('sqlite', 'a client that only reads forgets documents that others have removed', async ({ open }) => {
+  const { store: reader } = await open();
+  const memory = memoryStore();
+  const all = [...documents(9, 400)];
+  // Each writer ends before it has added a group. Its documents replace the earlier ones.
+  for (let round = 0; round < 15; round++) {
+    const { store: writer, close } = await open();
+    const some = all.map(({ id }, at) => ({ id, sketch: all[(at + round) % all.length].sketch }));
+    for (const store of [writer, memory]) await store.add(some);
+    await close();
+    const { sketch } = some[round];
+    assert.deepEqual(await reader.query(sketch, { limit: 9 }), await memory.query(sketch, { limit: 9 }));
+  }
+});
+
 /** Drivers that are part of another runtime than this one: the program, and its options. */
 const runtimes = {
   'node-sqlite': ['node-lts-linux-x64/bin/node'],
