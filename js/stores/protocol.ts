@@ -53,7 +53,7 @@ class Round<S extends Subject, R> {
   /** The index of the subject of each write. */
   readonly places: number[] = [];
   /** The versions that this round adds, under their keys. */
-  readonly #added = new Map<Key, Candidate[]>();
+  readonly #added = new Map<Key, (Candidate & { order: number })[]>();
   /** The ids with changes, and the numbers of their versions. */
   readonly #changed = new Set<string | number>();
   readonly #rule: Rule<S, R>;
@@ -73,7 +73,8 @@ class Round<S extends Subject, R> {
         own: answer.own,
         get candidates() {
           if (added.size === 0) return answer.candidates;
-          return [...answer.candidates, ...new Set(subject.keys.flatMap((key) => added.get(key) ?? []))];
+          const later = new Set(subject.keys.flatMap((key) => added.get(key) ?? []));
+          return [...answer.candidates, ...[...later].sort((a, b) => a.order - b.order)];
         },
       });
       this.results.push(result);
@@ -100,7 +101,7 @@ class Round<S extends Subject, R> {
       const added = (key: Key): number => this.#added.get(key)?.length ?? 0;
       const free = keys.filter((key, at) => answer.filed[at] + added(key) < MAX_ENTRIES);
       write.insert = { ...add, keys: free };
-      const version = { id, value: add.value };
+      const version = { id, value: add.value, order: this.writes.length };
       for (const key of free) this.#added.set(key, [...(this.#added.get(key) ?? []), version]);
     }
     this.places.push(this.results.length - 1);
