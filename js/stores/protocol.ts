@@ -83,12 +83,18 @@ class Round<S extends Subject, R> {
   }
 
   /** Returns whether the changes of this round affect what was read. A removal also leaves a full key with fewer versions. */
-  #isAffected({ id }: S, { candidates, filed }: Answer): boolean {
+  #isAffected({ id, keys }: S, { candidates, filed }: Answer): boolean {
     return (
       this.#changed.has(id) ||
       candidates.some(({ number }) => this.#changed.has(number)) ||
-      (filed.some((count) => count >= MAX_ENTRIES) && this.writes.some(({ removes }) => removes.length > 0))
+      (this.writes.some(({ removes }) => removes.length > 0) &&
+        keys.some((key, at) => this.#filedUnder(key, at, filed) >= MAX_ENTRIES))
     );
+  }
+
+  /** Returns the number of versions under a key: those that were read, and those that this round adds. */
+  #filedUnder(key: Key, at: number, filed: readonly number[]): number {
+    return filed[at] + (this.#added.get(key)?.length ?? 0);
   }
 
   #write({ id, keys }: S, answer: Answer, { removes, update, add, deadline }: Change): void {
@@ -98,8 +104,7 @@ class Round<S extends Subject, R> {
     const write: Write = { id, own, deadline, answer, keys: depends, removes: removes.map((at) => own[at]) };
     if (update !== undefined) write.update = { ...update, number: own[update.at].number };
     if (add !== undefined) {
-      const added = (key: Key): number => this.#added.get(key)?.length ?? 0;
-      const free = keys.filter((key, at) => answer.filed[at] + added(key) < MAX_ENTRIES);
+      const free = keys.filter((key, at) => this.#filedUnder(key, at, answer.filed) < MAX_ENTRIES);
       write.insert = { ...add, keys: free };
       const version = { id, value: add.value, order: this.writes.length };
       for (const key of free) this.#added.set(key, [...(this.#added.get(key) ?? []), version]);

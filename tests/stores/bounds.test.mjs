@@ -116,3 +116,20 @@ testAll('pages of one template that are added in one call after removals are fou
     assert.equal(await store.delete(removed), model.delete(removed, now));
   }
 });
+
+testAll('a page is filed under keys that one before it in the same call has left', async ({ open, setTime }) => {
+  setTime(START);
+  const { store } = await open({ name: 'left' });
+  const words = Array.from({ length: 70 }, (_, at) => `template${at}`);
+  const page = (at, ...own) => ({ id: `page ${at}`, sketch: sketch([...words, ...own].join(' ')) });
+  const pages = Array.from({ length: MAX_ENTRIES - 1 }, (_, at) => page(at));
+  await store.add(pages);
+  // Not one of the oldest, which are the candidates. Without its first version, the keys have capacity for two more.
+  const changed = page(MAX_CANDIDATES + 1, 'and', 'more');
+  await store.add([changed, page('last')]);
+  await store.delete(pages.map(({ id }) => id));
+  assert.deepEqual(
+    (await store.query(changed.sketch)).map(({ id }) => id),
+    ['page last'],
+  );
+});
