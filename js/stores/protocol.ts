@@ -104,8 +104,9 @@ class Round<S extends Subject, R> {
     const write: Write = { id, own, deadline, answer, keys: depends, removes: removes.map((at) => own[at]) };
     if (update !== undefined) write.update = { ...update, number: own[update.at].number };
     if (add !== undefined) {
-      const free = keys.filter((key, at) => this.#filedUnder(key, at, answer.filed) < MAX_ENTRIES);
-      write.insert = { ...add, keys: free };
+      // The key of the id may also be a key of the document.
+      const free = new Set(keys.filter((key, at) => this.#filedUnder(key, at, answer.filed) < MAX_ENTRIES));
+      write.insert = { ...add, keys: [...free] };
       const version = { id, value: add.value, order: this.writes.length };
       for (const key of free) this.#added.set(key, [...(this.#added.get(key) ?? []), version]);
     }

@@ -5,13 +5,14 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { sketch } from 'nearprint';
 import { memoryStore } from 'nearprint/store/memory';
 import { collect, entriesOf } from '../js/values.mjs';
 import { addCounts, agreesWithModel } from './agrees.mjs';
 import { open } from './clients.mjs';
 import { documents } from './documents.mjs';
 import { temporary } from './engines.mjs';
-import { servers, testAll, testOn } from './table.mjs';
+import { servers, testAll, testEngines, testOn } from './table.mjs';
 
 const RUNS = Number(process.env.STORE_RUNS ?? 5);
 const STEPS = 150;
@@ -125,6 +126,28 @@ testOn('sqlite', 'a client that only reads forgets documents that others have re
     const { sketch } = some[round];
     assert.deepEqual(await reader.query(sketch, { limit: 9 }), await memory.query(sketch, { limit: 9 }));
   }
+});
+
+testEngines('a document one of whose keys is the key of its id', async ({ open, run }) => {
+  const { store, client } = await open({ name: 'collision' });
+  assert.equal(await store.count(), 0);
+  const setSalt = "UPDATE collision_store SET salt = '0123456789abcdef'";
+  if (run) await run(setSalt);
+  else if (client.exec) client.exec(setSalt);
+  else if (client.query) await client.query(setSalt);
+  else await client.sendCommand(['HSET', '{collision}:store', 'salt', '0123456789abcdef']);
+  const { store: opened } = await open({ name: 'collision' });
+  // Found by trying 10^5 ids and documents.
+  const numbers =
+    '66836 83958 13491 82963 38640 17115 50110 59230 22741 74022 41405 49301 95950 15005 25758 40689 49184 8840 51872 2940 ' +
+    '70358 28480 46100 68848 96579 5148 78411 85278 68748 23512';
+  const document = { id: 'id 192903', sketch: sketch(numbers.replaceAll(/\d+/g, 'w$&')) };
+  assert.equal((await opened.observe([document]))[0].status, 'new');
+  // SQLite files a group.
+  await opened.add(Array.from({ length: 2050 }, (_, at) => ({ id: `short ${at}`, sketch: sketch(`short ${at}`) })));
+  assert.equal((await opened.query(document.sketch))[0].id, document.id);
+  assert.equal(await opened.count(), 2051);
+  assert.equal(await opened.delete([document.id]), 1);
 });
 
 /** Drivers that are part of another runtime than this one: the program, and its options. */
