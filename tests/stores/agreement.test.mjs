@@ -13,6 +13,7 @@ import { open } from './clients.mjs';
 import { documents } from './documents.mjs';
 import { temporary } from './engines.mjs';
 import { servers, testAll, testEngines, testOn } from './table.mjs';
+import { d1 } from './workers.mjs';
 
 const RUNS = Number(process.env.STORE_RUNS ?? 5);
 const STEPS = 150;
@@ -125,6 +126,44 @@ testOn('sqlite', 'a client that only reads forgets documents that others have re
     await close();
     const { sketch } = some[round];
     assert.deepEqual(await reader.query(sketch, { limit: 9 }), await memory.query(sketch, { limit: 9 }));
+  }
+});
+
+testOn('sqlite', 'a store that is copied to D1 has the results of the store in memory', async ({ open }) => {
+  const { store, client } = await open();
+  const memory = memoryStore();
+  // A group is filed, and others are not.
+  const all = [...documents(10, 5000)];
+  assert.deepEqual(await store.observe(all), await memory.observe(all));
+  const { client: database, store: copy, close } = await d1();
+  try {
+    for (const statement of copy.schema().split(';\n').slice(0, -1)) await database.prepare(statement).run();
+    for (const table of ['store', 'documents', 'keys']) {
+      const rows = client.prepare(`SELECT * FROM nearprint_${table}`).raw().all();
+      assert.ok(rows.length > 0, table);
+      const some = (from) => rows.slice(from, from + 10);
+      const literal = (value) =>
+        ArrayBuffer.isView(value) ? `x'${value.toString('hex')}'` : value === null ? 'NULL' : `'${value}'`;
+      const values = (row) => `(${row.map(literal)})`;
+      const inserts = rows.flatMap((_, at) =>
+        at % 10 ? [] : [database.prepare(`INSERT INTO nearprint_${table} VALUES ${some(at).map(values)}`)],
+      );
+      await database.batch([database.prepare(`DELETE FROM nearprint_${table}`), ...inserts]);
+    }
+    const others = all.slice(4900).map(({ sketch }, at) => ({ id: `other ${at}`, sketch }));
+    const some = [...all.slice(4900), ...others];
+    assert.deepEqual(await copy.observe(some), await memory.observe(some));
+    for (const { id } of all.slice(4800)) assert.equal((await copy.get(id))?.toHex(), (await memory.get(id))?.toHex());
+    assert.equal(await copy.count(), await memory.count());
+    const ids = all.slice(4000).map(({ id }) => id);
+    assert.equal(await copy.delete(ids), await memory.delete(ids));
+    // Each document is filed under its keys, and nothing else is.
+    const filed =
+      'SELECT (SELECT sum(length(keys) / 5) FROM nearprint_documents) - count(*) AS left FROM nearprint_keys';
+    const { results } = await database.prepare(filed).all();
+    assert.deepEqual(results, [{ left: 0 }]);
+  } finally {
+    await close();
   }
 });
 
