@@ -107,14 +107,15 @@ class Round<S extends Subject, R> {
 
   #write({ id, keys }: S, answer: Answer, { removes, update, add, deadline }: Change): void {
     const { own } = answer;
+    // The key of the id may also be a key of the document.
+    const unique = (some: Iterable<Key>): Key[] => [...new Set(some)];
     // Only an addition depends on other documents.
     const depends = add === undefined ? keys.slice(0, 1) : keys.filter((_, at) => answer.filed[at] < MAX_ENTRIES);
-    const write: Write = { id, own, deadline, answer, keys: depends, removes: removes.map((at) => own[at]) };
+    const write: Write = { id, own, deadline, answer, keys: unique(depends), removes: removes.map((at) => own[at]) };
     if (update !== undefined) write.update = { ...update, number: own[update.at].number };
     if (add !== undefined) {
-      // The key of the id may also be a key of the document.
-      const free = new Set(keys.filter((key, at) => this.#filedUnder(key, at, answer.filed) < MAX_ENTRIES));
-      write.insert = { ...add, keys: [...free] };
+      const free = unique(keys.filter((key, at) => this.#filedUnder(key, at, answer.filed) < MAX_ENTRIES));
+      write.insert = { ...add, keys: free };
       const version = { ...add, id, number: FIRST_ADDED + this.writes.length };
       for (const key of free) this.#added.set(key, [...(this.#added.get(key) ?? []), version]);
     }

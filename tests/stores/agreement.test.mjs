@@ -187,6 +187,9 @@ testEngines('a document one of whose keys is the key of its id', async ({ open, 
   assert.equal((await opened.query(document.sketch))[0].id, document.id);
   assert.equal(await opened.count(), 2051);
   assert.equal(await opened.delete([document.id]), 1);
+  await opened.observe([document], { lease: 60 });
+  assert.equal(await opened.release([document.id]), 1);
+  assert.equal(await opened.count(), 2050);
 });
 
 /** Drivers that are part of another runtime than this one: the program, and its options. */
