@@ -1,6 +1,6 @@
 // The bounds of a search, the same on every engine and in a Deduplicator (src/dedupe/search.rs, postings.rs).
 import type { Sketch } from '../core/sketch.js';
-import type { Answer, Key, Question } from './engine.js';
+import type { Addition, Answer, Key, Question, StoredVersion } from './engine.js';
 
 /** Bytes of a key. */
 export const KEY_BYTES = 5;
@@ -72,14 +72,24 @@ export interface Filed {
 }
 
 /** Returns the answers to questions. `found` has all versions under their keys, the oldest first, with their keys. */
-export function answersFor<V extends Filed>(
+export function answersFor<V extends Filed & StoredVersion>(
   questions: readonly Question[],
   found: Iterable<readonly [version: V, keys: readonly Key[]]>,
   now: number,
 ): Answer<V>[] {
   const byKey = new Map<Key, V[]>(questions.flatMap(({ keys }) => keys.map((key) => [key, []])));
   for (const [version, keys] of found) for (const key of keys) byKey.get(key)?.push(version);
-  return questions.map((question) => answerFor(question, (key) => byKey.get(key) as V[], now));
+  const under = (key: Key) => byKey.get(key) as V[];
+  return questions.map((question) => ({
+    ...answerFor(question, under, now),
+    candidatesAfter(removed, added) {
+      const find = (key: Key): Addition[] => [
+        ...under(key).filter(({ number }) => !removed.has(number)),
+        ...added(key),
+      ];
+      return answerFor(question, find, now).candidates;
+    },
+  }));
 }
 
 /** Returns the answer to a question. `find` returns all versions under the key at a place, the oldest first. */

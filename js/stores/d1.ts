@@ -13,7 +13,7 @@ import { answersFor } from './candidates.js';
 import { type Found, LostStore, type Question, type RemoteEngine, type Write } from './engine.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
-import { type Command, type Row, SqliteBase, versionOf } from './sqlite-base.js';
+import { type Command, type Row, SqliteBase, unpackKeys, versionOf } from './sqlite-base.js';
 import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
@@ -30,6 +30,11 @@ const isConflict = (error: unknown): boolean => /malformed JSON/i.test((error as
 interface Token {
   salt: unknown;
   last: number;
+}
+
+/** The state of a store: the documents up to a number are filed in the table of keys. */
+interface State extends Token {
+  filed: number;
 }
 
 class D1Engine extends SqliteBase implements RemoteEngine {
@@ -50,16 +55,35 @@ class D1Engine extends SqliteBase implements RemoteEngine {
     const { documents, keys, store, salt } = this;
     const now = Date.now();
     const [[state], found] = (await this.send([
-      [`SELECT salt, (SELECT coalesce(max(number), 0) FROM ${documents}) AS last FROM ${store}`],
+      [`SELECT salt, filed, (SELECT coalesce(max(number), 0) FROM ${documents}) AS last FROM ${store}`],
       [
         `SELECT d.*, json_group_array(k.key) AS found FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value ` +
           `CROSS JOIN ${documents} AS d ON d.number = k.number GROUP BY d.number ORDER BY d.number`,
         JSON.stringify([...new Set(questions.flatMap(({ keys }) => keys))]),
       ],
-    ])) as [[Token | undefined], (Row & { found: string })[]];
-    if (state?.salt !== salt) throw new LostStore('the store has been created anew');
+    ])) as [[State | undefined], (Row & { found: string })[]];
+    if (state === undefined || state.salt !== salt) throw new LostStore('the store has been created anew');
+    if (state.filed < state.last) {
+      await this.#file(state);
+      return this.read(questions);
+    }
     const filed = found.map((row) => [versionOf(row), JSON.parse(row.found)] as const);
     return { now, answers: answersFor(questions, filed, now), token: state };
+  }
+
+  /** Files the documents of a database that was copied from SQLite. */
+  async #file({ filed, last }: State): Promise<void> {
+    const { documents, keys, store } = this;
+    const [rows] = await this.send([[`SELECT number, keys FROM ${documents} WHERE number > ?`, filed]]);
+    const pairs = (rows as Row[]).flatMap((row) => unpackKeys(row.keys).map((key) => [key, row.number]));
+    await this.send([
+      [
+        `INSERT OR IGNORE INTO ${keys} SELECT q.value ->> 0, d.number FROM json_each(?) AS q ` +
+          `CROSS JOIN ${documents} AS d ON d.number = q.value ->> 1`,
+        JSON.stringify(pairs),
+      ],
+      [`UPDATE ${store} SET filed = ? WHERE filed < ?`, last, last],
+    ]);
   }
 
   async write(items: readonly Write[], token: unknown): Promise<number> {

@@ -19,7 +19,7 @@ import { keyOfId, keysOf, type Salt } from './candidates.js';
 import { type Engine, LostStore } from './engine.js';
 import { carryOut, type Found, type Subject, type Rule as SubjectRule } from './protocol.js';
 import { checkMetadata, type Settings } from './settings.js';
-import { Store, type StoreDocument, type StoreEntry, type StoreVersion } from './store.js';
+import { type CallTexts, Store, type StoreDocument, type StoreEntry, type StoreVersion } from './store.js';
 
 /** The maximum number of ids in an atomic part of a call. */
 const MAX_IDS = 256;
@@ -71,14 +71,15 @@ export class EngineStore extends Store {
     documents: readonly StoreDocument[],
     rule: Omit<Rule, 'now'>,
     verifier: Verifier<string> | undefined,
-    note: (document: StoreDocument, isKept: boolean) => void,
+    texts: CallTexts | undefined,
   ): Promise<Observation<string>[]> {
     return this.#carryOut(documents, function* (document, found) {
       const { id, sketch } = document;
+      texts?.begin(document);
       const own = found.own.map(valueIn);
       const versions = { now: found.now, own, candidates: hasEqual(own, sketch, found.now) ? [] : found.candidates };
       const decided = yield* decideBy(document, id, versions, rule, verifier);
-      note(document, decided.change?.add !== undefined);
+      texts?.note(document, decided.change?.add !== undefined);
       return { result: { id, ...outcomeOf(decided, versions) }, change: decided.change };
     });
   }

@@ -19,6 +19,9 @@ export interface StoredVersion {
   readonly value: Uint8Array;
 }
 
+/** A version that a write adds. Its number is above all others. */
+export type Addition = StoredVersion & { readonly ends: number };
+
 /** A document to read for. */
 export interface Question {
   /** Undefined: there are no own versions, and no id is left out. */
@@ -38,6 +41,14 @@ export interface Answer<V = StoredVersion> {
    * the key of the id.
    */
   readonly filed: readonly number[];
+  /**
+   * Returns the candidates after other writes of the same part of a call: without the versions of some numbers, and with later
+   * ones under their keys. A local engine reads again instead.
+   */
+  readonly candidatesAfter?: (
+    removed: ReadonlySet<number>,
+    added: (key: Key) => readonly Addition[],
+  ) => readonly StoredVersion[];
 }
 
 /** A snapshot of the store, at a time of the engine's clock, with the answer to each question. */

@@ -9,7 +9,14 @@ import { decideExactly, readUntilPromise, type Verifier } from '../core/verify.j
 import type { Versions } from '../decisions/versions.js';
 import { Deduplicator, type Observation, type Sketch } from '../index.js';
 import { checkSettings, type Settings } from './settings.js';
-import { Store, type StoreDocument, type StoreEntry, type StoreOptions, type StoreVersion } from './store.js';
+import {
+  type CallTexts,
+  Store,
+  type StoreDocument,
+  type StoreEntry,
+  type StoreOptions,
+  type StoreVersion,
+} from './store.js';
 
 class MemoryStore extends Store {
   readonly #kept: Deduplicator<string>;
@@ -24,12 +31,12 @@ class MemoryStore extends Store {
     documents: readonly StoreDocument[],
     rule: Omit<Rule, 'now'>,
     verifier: Verifier<string> | undefined,
-    note: (document: StoreDocument, isKept: boolean) => void,
+    texts: CallTexts | undefined,
   ): Promise<Observation<string>[]> {
     const observations: Observation<string>[] = [];
     for (const document of documents) {
       const observation = await this.#observe(document, rule, verifier);
-      note(document, observation.status === 'new' || observation.status === 'changed');
+      texts?.note(document, observation.status === 'new' || observation.status === 'changed');
       observations.push(observation);
     }
     return observations;

@@ -28,12 +28,15 @@ type Row = [number: number, ends: number | null, id: string, value: string, keys
 /** Returns an array of numbers as PostgreSQL writes it. */
 const arrayOf = (numbers: Iterable<number>): string => `{${[...numbers].join()}}`;
 
-/** A version whose value is in hexadecimal digits: most are neither own versions nor candidates. */
-interface Undecoded extends Filed {
-  readonly hex: string;
-}
-
-const decoded = ({ hex, ...version }: Undecoded): StoredVersion => ({ ...version, value: bytesOfHex(hex) });
+/** Returns a version whose value is decoded when it is needed: most are neither own versions nor candidates. */
+const versionOf = ([number, ends, id, hex]: Row): StoredVersion & Filed => ({
+  number,
+  ends: ends ?? Number.POSITIVE_INFINITY,
+  id,
+  get value() {
+    return bytesOfHex(hex);
+  },
+});
 
 /** The salt of the store, and the numbers of the versions that were read for all questions. */
 interface Token {
@@ -97,16 +100,8 @@ export class PostgresEngine implements RemoteEngine {
     if (found.salt !== salt) throw new LostStore('the store has been created anew');
     const versions = found.versions.sort(([a], [b]) => a - b);
     const token: Token = { salt, seen: versions.map(([number]) => number) };
-    const filed = versions.map(([number, ends, id, hex, keys]): readonly [Undecoded, Key[]] => [
-      { number, ends: ends ?? Number.POSITIVE_INFINITY, id, hex },
-      keys,
-    ]);
-    const answers = answersFor(questions, filed, now).map(({ own, candidates, filed }) => ({
-      own: own.map(decoded),
-      candidates: candidates.map(decoded),
-      filed,
-    }));
-    return { now, answers, token };
+    const filed = versions.map((row) => [versionOf(row), row[4]] as const);
+    return { now, answers: answersFor(questions, filed, now), token };
   }
 
   async write(items: readonly Write[], token: unknown): Promise<number> {

@@ -8,6 +8,7 @@ import type { Change } from '../core/decide.js';
 import { type Reading, read, readUntilPromise } from '../core/verify.js';
 import { MAX_ENTRIES } from './candidates.js';
 import type {
+  Addition,
   Answer,
   Engine,
   Key,
@@ -18,14 +19,11 @@ import type {
   Write,
 } from './engine.js';
 
-/** A version of another document: of the store, or one that the same part of a call adds. */
-export type Candidate = Pick<StoredVersion, 'id' | 'value'> & { number?: number };
-
 /** What the store has for a subject. */
 export interface Found {
   readonly now: number;
   readonly own: readonly StoredVersion[];
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly StoredVersion[];
 }
 
 /** The subject of a call: an id, and the keys to search and to file a version under, the key of the id first. */
@@ -43,6 +41,9 @@ const MAX_REFUSALS = 3;
 /** The longest mean wait after a refusal, in milliseconds. */
 const MAX_WAIT = 100;
 
+/** Above the numbers of all versions of a store. */
+const FIRST_ADDED = 2 ** 52;
+
 /** The time in milliseconds after which a transaction accepts no further document, since others wait for it. */
 const MAX_TRANSACTION = 200;
 
@@ -53,7 +54,9 @@ class Round<S extends Subject, R> {
   /** The index of the subject of each write. */
   readonly places: number[] = [];
   /** The versions that this round adds, under their keys. */
-  readonly #added = new Map<Key, Candidate[]>();
+  readonly #added = new Map<Key, Addition[]>();
+  /** The numbers of the versions that it removes. */
+  readonly #removed = new Set<number>();
   /** The ids with changes, and the numbers of their versions. */
   readonly #changed = new Set<string | number>();
   readonly #rule: Rule<S, R>;
@@ -65,15 +68,13 @@ class Round<S extends Subject, R> {
   /** Decides on subjects, until one depends on a version that this round replaces. */
   *decide(subjects: readonly S[], { now, answers }: Snapshot): Reading<void> {
     for (const [at, subject] of subjects.entries()) {
-      const answer = answers[at];
+      const answer = this.#changed.size > 0 ? this.#after(subject, answers[at]) : answers[at];
       if (this.#changed.size > 0 && this.#isAffected(subject, answer)) return;
-      const added = this.#added;
       const { result, change } = yield* this.#rule(subject, {
         now,
         own: answer.own,
         get candidates() {
-          if (added.size === 0) return answer.candidates;
-          return [...answer.candidates, ...new Set(subject.keys.flatMap((key) => added.get(key) ?? []))];
+          return answer.candidates;
         },
       });
       this.results.push(result);
@@ -81,31 +82,47 @@ class Round<S extends Subject, R> {
     }
   }
 
+  /** Returns an answer whose candidates are those after the changes of this round. */
+  #after({ keys }: S, answer: Answer): Answer {
+    const { candidatesAfter } = answer;
+    const added = (key: Key) => this.#added.get(key) ?? [];
+    if (candidatesAfter === undefined || (this.#removed.size === 0 && keys.every((key) => added(key).length === 0)))
+      return answer;
+    return { ...answer, candidates: candidatesAfter(this.#removed, added) };
+  }
+
   /** Returns whether the changes of this round affect what was read. A removal also leaves a full key with fewer versions. */
-  #isAffected({ id }: S, { candidates, filed }: Answer): boolean {
+  #isAffected({ id, keys }: S, { candidates, filed }: Answer): boolean {
     return (
       this.#changed.has(id) ||
       candidates.some(({ number }) => this.#changed.has(number)) ||
-      (filed.some((count) => count >= MAX_ENTRIES) && this.writes.some(({ removes }) => removes.length > 0))
+      (this.#removed.size > 0 && keys.some((key, at) => this.#filedUnder(key, at, filed) >= MAX_ENTRIES))
     );
+  }
+
+  /** Returns the number of versions under a key: those that were read, and those that this round adds. */
+  #filedUnder(key: Key, at: number, filed: readonly number[]): number {
+    return filed[at] + (this.#added.get(key)?.length ?? 0);
   }
 
   #write({ id, keys }: S, answer: Answer, { removes, update, add, deadline }: Change): void {
     const { own } = answer;
+    // The key of the id may also be a key of the document.
+    const unique = (some: Iterable<Key>): Key[] => [...new Set(some)];
     // Only an addition depends on other documents.
     const depends = add === undefined ? keys.slice(0, 1) : keys.filter((_, at) => answer.filed[at] < MAX_ENTRIES);
-    const write: Write = { id, own, deadline, keys: depends, removes: removes.map((at) => own[at]) };
+    const write: Write = { id, own, deadline, keys: unique(depends), removes: removes.map((at) => own[at]) };
     if (update !== undefined) write.update = { ...update, number: own[update.at].number };
     if (add !== undefined) {
-      const added = (key: Key): number => this.#added.get(key)?.length ?? 0;
-      const free = keys.filter((key, at) => answer.filed[at] + added(key) < MAX_ENTRIES);
+      const free = unique(keys.filter((key, at) => this.#filedUnder(key, at, answer.filed) < MAX_ENTRIES));
       write.insert = { ...add, keys: free };
-      const version = { id, value: add.value };
+      const version = { ...add, id, number: FIRST_ADDED + this.writes.length };
       for (const key of free) this.#added.set(key, [...(this.#added.get(key) ?? []), version]);
     }
     this.places.push(this.results.length - 1);
     this.writes.push(write);
     this.#changed.add(id);
+    for (const { number } of write.removes) this.#removed.add(number);
     for (const { number } of own) this.#changed.add(number);
   }
 }

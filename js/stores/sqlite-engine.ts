@@ -57,8 +57,9 @@ class Unfiled {
   count = 0;
   /** The number of the last document that is filed. */
   readonly filed: number;
-  /** The number of the last document that was read. */
+  /** The number of the last document that was read, and its keys. */
   last: number;
+  #lastKeys: readonly Key[] = [];
 
   constructor(filed: number) {
     this.filed = filed;
@@ -74,6 +75,12 @@ class Unfiled {
     }
     this.count++;
     this.last = number;
+    this.#lastKeys = keys;
+  }
+
+  /** Returns whether a row with the last number has the last document. */
+  isLast({ keys }: Row): boolean {
+    return unpackKeys(keys).join() === this.#lastKeys.join();
   }
 
   /** Adds the numbers of the documents under a key, ascending. */
@@ -85,10 +92,20 @@ class Unfiled {
   }
 }
 
+/** A document that a client may not have in memory, `number` null for none, with the state of the store. */
+interface Unread extends Row {
+  salt: unknown;
+  filed: number;
+  /** The number of the last addition, null if there is none. */
+  added: number;
+}
+
 function statementsOf(documents: string, keys: string, store: string) {
   const given = Array.from({ length: MAX_KEYS - 1 }, (_, at) => `(${at}, ?)`);
   return {
-    unfiled: `SELECT salt, filed, number, keys FROM ${store} LEFT JOIN ${documents} ON number > max(filed, ?)`,
+    unfiled:
+      `SELECT salt, filed, (SELECT seq FROM sqlite_sequence WHERE name = '${documents}') AS added, number, keys ` +
+      `FROM ${store} LEFT JOIN ${documents} ON number >= max(filed, ?)`,
     filedUnderOne: `SELECT d.* FROM ${keys} AS k CROSS JOIN ${documents} AS d ON d.number = k.number WHERE key = ?`,
     filed:
       `WITH given (at, sought) AS (VALUES ${given}) SELECT at, json_group_array(number) AS numbers ` +
@@ -145,11 +162,10 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   /** Reads the documents that were added since the last transaction. */
   #readUnfiled(): Unfiled {
     if (this.#isRead) return this.#unfiled;
-    const read = () =>
-      this.#rows(this.#statements.unfiled, this.#unfiled.last) as (Row & { salt: unknown; filed: number })[];
+    const read = () => this.#rows(this.#statements.unfiled, this.#unfiled.last) as Unread[];
     let rows = read();
     if (rows[0]?.salt !== this.#salt) throw new LostStore('the store has been created anew');
-    if (rows[0].filed !== this.#unfiled.filed) {
+    if (!this.#isCurrent(rows)) {
       this.#unfiled = new Unfiled(rows[0].filed);
       rows = read();
     }
@@ -159,9 +175,20 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     }
     // ORDER BY would take longer than the statement.
     rows.sort((a, b) => a.number - b.number);
-    for (const { number, keys } of rows) if (number !== null) this.#unfiled.add(number, unpackKeys(keys));
+    const { last } = this.#unfiled;
+    for (const { number, keys } of rows) if (number > last) this.#unfiled.add(number, unpackKeys(keys));
     this.#isRead = true;
     return this.#unfiled;
+  }
+
+  /** Returns whether rows, which begin with the last document in memory, continue those in memory. */
+  #isCurrent(rows: readonly Unread[]): boolean {
+    const { filed, last, count } = this.#unfiled;
+    // Less than a group is left of them. So without those that are removed, there is space for all.
+    if (rows[0].filed !== filed || count + rows.length > GROUP) return false;
+    // The database may be an earlier state: a restored backup, or the state before a transaction that the caller has undone.
+    const found = rows.find(({ number }) => number === last);
+    return last === filed || (found === undefined ? rows[0].added >= last : this.#unfiled.isLast(found));
   }
 
   read(questions: readonly Question[]): Promise<Found> {

@@ -84,11 +84,17 @@ const durationOf = (value: unknown, argument: 'lease' | 'expiresIn'): number =>
 /**
  * The texts that decisions of a call need. Texts of its own documents are known, and a promised text is remembered until its
  * document is decided, which begins again when the text has arrived.
+ *
+ * If a change is refused, its document and all after it are decided again: their texts are then not known. @internal
  */
-class CallTexts {
+export class CallTexts {
   readonly #textOf: (id: string) => unknown;
   readonly #own = new Map<string, Text>();
   readonly #arrived = new Map<string, unknown>();
+  /** The documents that may be decided again, each with the text that its id had before. */
+  #decided: { id: string; before: Text | undefined }[] = [];
+  /** Their places, by the function that returns their text. */
+  readonly #places = new Map<() => unknown, number>();
 
   constructor(textOf: (id: string) => unknown) {
     this.#textOf = textOf;
@@ -105,11 +111,28 @@ class CallTexts {
     });
   };
 
+  /** Prepares the decision on a document. */
+  begin({ text }: StoreDocument): void {
+    const undone = this.#decided.splice(this.#places.get(text) ?? this.#decided.length);
+    for (const { id, before } of undone.reverse()) {
+      if (before === undefined) this.#own.delete(id);
+      else this.#own.set(id, before);
+    }
+  }
+
   /** Notes that a document is decided. */
   note({ id, text }: StoreDocument, isKept: boolean): void {
     this.#arrived.clear();
+    this.#places.set(text, this.#decided.length);
+    this.#decided.push({ id, before: this.#own.get(id) });
     const own = isKept ? text() : undefined;
     if (own !== undefined && !isPromise(own)) this.#own.set(id, own as Text);
+  }
+
+  /** Notes that the decisions are final. */
+  end(): void {
+    this.#decided = [];
+    this.#places.clear();
   }
 }
 
@@ -174,10 +197,10 @@ export abstract class Store implements DocumentStore {
     const { textOf } = given;
     const texts = textOf === undefined ? undefined : new CallTexts(checkFunction(textOf, 'textOf'));
     const verifier = texts && new Verifier<string>(this.#fingerprinter, texts.textOf);
-    const note = (document: StoreDocument, isKept: boolean) => texts?.note(document, isKept);
     const observations: Observation<string>[] = [];
     for (const slice of this.#slices(docs, scope, texts?.textOf)) {
-      for (const observation of await this.observeAll(slice, rule, verifier, note)) observations.push(observation);
+      for (const observation of await this.observeAll(slice, rule, verifier, texts)) observations.push(observation);
+      texts?.end();
     }
     return observations;
   }
@@ -279,12 +302,12 @@ export abstract class Store implements DocumentStore {
   /** Returns what a decision on a document depends on; without an id, all versions are candidates. @internal */
   abstract read(document: Sketch, id: string | undefined): Promise<Versions<string>>;
 
-  /** Observes documents. `note` is called when each is decided. @internal */
+  /** Observes documents. `texts` are told when each is decided. @internal */
   protected abstract observeAll(
     documents: readonly StoreDocument[],
     rule: Omit<Rule, 'now'>,
     verifier: Verifier<string> | undefined,
-    note: (document: StoreDocument, isKept: boolean) => void,
+    texts: CallTexts | undefined,
   ): Promise<Observation<string>[]>;
 
   /** Adds documents, which expire after some milliseconds, or never if it is NaN. @internal */

@@ -5,13 +5,15 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { sketch } from 'nearprint';
 import { memoryStore } from 'nearprint/store/memory';
 import { collect, entriesOf } from '../js/values.mjs';
 import { addCounts, agreesWithModel } from './agrees.mjs';
 import { open } from './clients.mjs';
 import { documents } from './documents.mjs';
 import { temporary } from './engines.mjs';
-import { servers, testAll, testOn } from './table.mjs';
+import { servers, testAll, testEngines, testOn } from './table.mjs';
+import { d1 } from './workers.mjs';
 
 const RUNS = Number(process.env.STORE_RUNS ?? 5);
 const STEPS = 150;
@@ -110,6 +112,84 @@ testOn('sqlite', 'two clients that file documents in groups decide as the store 
   // Nothing is left of documents that were removed.
   const orphans = 'SELECT * FROM nearprint_keys WHERE number NOT IN (SELECT number FROM nearprint_documents)';
   assert.deepEqual(client.prepare(orphans).all(), []);
+});
+
+testOn('sqlite', 'a client that only reads forgets documents that others have removed', async ({ open }) => {
+  const { store: reader } = await open();
+  const memory = memoryStore();
+  const all = [...documents(9, 400)];
+  // Each writer ends before it has added a group. Its documents replace the earlier ones.
+  for (let round = 0; round < 15; round++) {
+    const { store: writer, close } = await open();
+    const some = all.map(({ id }, at) => ({ id, sketch: all[(at + round) % all.length].sketch }));
+    for (const store of [writer, memory]) await store.add(some);
+    await close();
+    const { sketch } = some[round];
+    assert.deepEqual(await reader.query(sketch, { limit: 9 }), await memory.query(sketch, { limit: 9 }));
+  }
+});
+
+testOn('sqlite', 'a store that is copied to D1 has the results of the store in memory', async ({ open }) => {
+  const { store, client } = await open();
+  const memory = memoryStore();
+  // A group is filed, and others are not.
+  const all = [...documents(10, 5000)];
+  assert.deepEqual(await store.observe(all), await memory.observe(all));
+  const { client: database, store: copy, close } = await d1();
+  try {
+    for (const statement of copy.schema().split(';\n').slice(0, -1)) await database.prepare(statement).run();
+    for (const table of ['store', 'documents', 'keys']) {
+      const rows = client.prepare(`SELECT * FROM nearprint_${table}`).raw().all();
+      assert.ok(rows.length > 0, table);
+      const some = (from) => rows.slice(from, from + 10);
+      const literal = (value) =>
+        ArrayBuffer.isView(value) ? `x'${value.toString('hex')}'` : value === null ? 'NULL' : `'${value}'`;
+      const values = (row) => `(${row.map(literal)})`;
+      const inserts = rows.flatMap((_, at) =>
+        at % 10 ? [] : [database.prepare(`INSERT INTO nearprint_${table} VALUES ${some(at).map(values)}`)],
+      );
+      await database.batch([database.prepare(`DELETE FROM nearprint_${table}`), ...inserts]);
+    }
+    const others = all.slice(4900).map(({ sketch }, at) => ({ id: `other ${at}`, sketch }));
+    const some = [...all.slice(4900), ...others];
+    assert.deepEqual(await copy.observe(some), await memory.observe(some));
+    for (const { id } of all.slice(4800)) assert.equal((await copy.get(id))?.toHex(), (await memory.get(id))?.toHex());
+    assert.equal(await copy.count(), await memory.count());
+    const ids = all.slice(4000).map(({ id }) => id);
+    assert.equal(await copy.delete(ids), await memory.delete(ids));
+    // Each document is filed under its keys, and nothing else is.
+    const filed =
+      'SELECT (SELECT sum(length(keys) / 5) FROM nearprint_documents) - count(*) AS left FROM nearprint_keys';
+    const { results } = await database.prepare(filed).all();
+    assert.deepEqual(results, [{ left: 0 }]);
+  } finally {
+    await close();
+  }
+});
+
+testEngines('a document one of whose keys is the key of its id', async ({ open, run }) => {
+  const { store, client } = await open({ name: 'collision' });
+  assert.equal(await store.count(), 0);
+  const setSalt = "UPDATE collision_store SET salt = '0123456789abcdef'";
+  if (run) await run(setSalt);
+  else if (client.exec) client.exec(setSalt);
+  else if (client.query) await client.query(setSalt);
+  else await client.sendCommand(['HSET', '{collision}:store', 'salt', '0123456789abcdef']);
+  const { store: opened } = await open({ name: 'collision' });
+  // Found by trying 10^5 ids and documents.
+  const numbers =
+    '66836 83958 13491 82963 38640 17115 50110 59230 22741 74022 41405 49301 95950 15005 25758 40689 49184 8840 51872 2940 ' +
+    '70358 28480 46100 68848 96579 5148 78411 85278 68748 23512';
+  const document = { id: 'id 192903', sketch: sketch(numbers.replaceAll(/\d+/g, 'w$&')) };
+  assert.equal((await opened.observe([document]))[0].status, 'new');
+  // SQLite files a group.
+  await opened.add(Array.from({ length: 2050 }, (_, at) => ({ id: `short ${at}`, sketch: sketch(`short ${at}`) })));
+  assert.equal((await opened.query(document.sketch))[0].id, document.id);
+  assert.equal(await opened.count(), 2051);
+  assert.equal(await opened.delete([document.id]), 1);
+  await opened.observe([document], { lease: 60 });
+  assert.equal(await opened.release([document.id]), 1);
+  assert.equal(await opened.count(), 2050);
 });
 
 /** Drivers that are part of another runtime than this one: the program, and its options. */

@@ -32,6 +32,31 @@ testOn('sqlite', 'VACUUM INTO', async ({ open }) => {
   await check(await open(), backUp, () => open({}, { edit: () => `better-sqlite3:${copy}` }));
 });
 
+testOn('sqlite', 'a backup that is restored while a client has the store open', async ({ open, server }) => {
+  const path = server.by('better-sqlite3').slice('better-sqlite3:'.length);
+  for (const [at, kept] of [1, 4, 9].entries()) {
+    const options = { name: `restored${at}` };
+    const copy = join(temporary(), 'copy.db');
+    const [{ client, store }, { store: other }] = [await open(options), await open(options)];
+    await store.add(early.slice(0, kept));
+    client.exec(`VACUUM INTO '${copy}'`);
+    await store.add(early.slice(kept, 10));
+    // It is written over the database.
+    const backup = new client.constructor(copy);
+    await backup.backup(path);
+    backup.close();
+    // The client does not have these documents in its memory, which get the numbers of those that it has.
+    const others = late.slice(0, 10);
+    await other.add(others);
+    const again = await store.observe([...others, { id: 'copy', sketch: others[0].sketch }, ...early.slice(0, kept)]);
+    assert.deepEqual(
+      again.map(({ status }) => status),
+      [...others.map(() => 'unchanged'), 'duplicate', ...early.slice(0, kept).map(() => 'unchanged')],
+    );
+    assert.equal(await store.count(), kept + others.length);
+  }
+});
+
 testOn('postgres', 'pg_dump of the tables', async ({ open, server }) => {
   const bin = readdirSync('/usr/lib/postgresql')
     .map((version) => join('/usr/lib/postgresql', version, 'bin'))

@@ -12,13 +12,13 @@ const START = 1_800_000_000;
 /** The maximum number of versions under a key, and of candidates. */
 const [MAX_ENTRIES, MAX_CANDIDATES] = [64, 32];
 
-/** Returns a function that returns the next page: the words of a template, and some of its own. */
-function template(seed) {
+/** Returns a function that returns the next page: the words of a template, and `words` of its own. */
+function template(seed, words = 30) {
   const next = random(seed);
   const fixed = Array.from({ length: 70 }, (_, at) => `template${at}`);
   let number = 0;
   return () => {
-    const own = Array.from({ length: 30 }, () => `own${next(10 ** 6)}`);
+    const own = Array.from({ length: words }, () => `own${next(10 ** 6)}`);
     return { id: `page ${number++}`, sketch: sketch([...fixed, ...own].join(' ')) };
   };
 }
@@ -115,4 +115,42 @@ testAll('pages of one template that are added in one call after removals are fou
     const removed = pages.slice(round).map(({ id }) => id);
     assert.equal(await store.delete(removed), model.delete(removed, now));
   }
+});
+
+testAll('a page is filed under keys that one before it in the same call has left', async ({ open, setTime }) => {
+  setTime(START);
+  const { store } = await open({ name: 'left' });
+  const words = Array.from({ length: 70 }, (_, at) => `template${at}`);
+  const page = (at, ...own) => ({ id: `page ${at}`, sketch: sketch([...words, ...own].join(' ')) });
+  const pages = Array.from({ length: MAX_ENTRIES - 1 }, (_, at) => page(at));
+  await store.add(pages);
+  // Not one of the oldest, which are the candidates. Without its first version, the keys have capacity for two more.
+  const changed = page(MAX_CANDIDATES + 1, 'and', 'more');
+  await store.add([changed, page('last')]);
+  await store.delete(pages.map(({ id }) => id));
+  assert.deepEqual(
+    (await store.query(changed.sketch)).map(({ id }) => id),
+    ['page last'],
+  );
+});
+
+testAll('pages of one template have the same candidates in one call as in many', async ({ open, setTime }) => {
+  const now = START;
+  setTime(now);
+  const model = new Model({});
+  const { store } = await open({ name: 'call' });
+  const page = template(4, 24);
+  const first = Array.from({ length: 150 }, page);
+  // Later, some have other versions.
+  const second = [
+    ...first.slice(0, 60).map(({ id }) => ({ id, sketch: page().sketch })),
+    ...Array.from({ length: 60 }, page),
+  ];
+  const statuses = new Set();
+  for (const pages of [first, second]) {
+    const expected = pages.map(({ id, sketch }) => ({ id, ...model.observe(id, sketch, { now }) }));
+    assert.deepEqual(await store.observe(pages), expected);
+    for (const { status } of expected) statuses.add(status);
+  }
+  assert.deepEqual([...statuses].sort(), ['changed', 'duplicate', 'new']);
 });

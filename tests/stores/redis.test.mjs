@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach } from 'node:test';
-import { sketch } from 'nearprint';
+import { compare, sketch } from 'nearprint';
 import { memoryStore } from 'nearprint/store/memory';
+import { redisStore } from 'nearprint/store/redis';
 import { random } from '../js/random.mjs';
 import { exhaustive } from '../tier.mjs';
 import { redis } from './engines.mjs';
@@ -165,4 +166,34 @@ testOn({ kind: 'redis', start: redis }, 'a replica answers queries, and refuses 
   } finally {
     await replica.stop();
   }
+});
+
+testOn('redis', 'a document that is decided again is compared by the text that is kept meanwhile', async ({ open }) => {
+  const { store: other, client } = await open({ name: 'again' });
+  const words = Array.from({ length: 600 }, (_, at) => `word${at}`);
+  const text = words.join(' ');
+  const edited = words.map((word, at) => (at % 9 ? word : `${word}x`)).join(' ');
+  const texts = new Map();
+  let commands = -Infinity;
+  const racing = redisStore(
+    {
+      async sendCommand(...command) {
+        // Between the read and the write of the racing client, another one keeps the page.
+        if (++commands === 2) {
+          await other.observe([{ id: 'page', text }]);
+          texts.set('page', text);
+        }
+        return client.sendCommand(...command);
+      },
+    },
+    { name: 'again' },
+  );
+  // Redis knows the scripts from now on.
+  await racing.observe([{ id: 'another page', text: 'Good news' }]);
+  commands = 0;
+  const [decision] = await racing.observe([{ id: 'page', text: edited }], { textOf: (id) => texts.get(id) });
+  assert.equal(commands, 4);
+  const { exactResemblance } = compare(text, edited);
+  assert.notEqual(sketch(text).resemblance(sketch(edited)), exactResemblance);
+  assert.deepEqual([decision.status, decision.resemblance], ['changed', exactResemblance]);
 });

@@ -58,3 +58,34 @@ testAll('query finds the best version of each id', async ({ open, setTime }) => 
   assert.deepEqual(await query('other'), []);
   assert.deepEqual(await query('a', { minResemblance: 0.99, limit: 9 }), [hit('x', 'a', 'a')]);
 });
+
+testAll(
+  'of two documents of one call that are equally similar, the earlier one is the original',
+  async ({ open, setTime }) => {
+    setTime(1_800_000_000);
+    const { store } = await open({ name: 'ties' });
+    const text =
+      'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen ' +
+      'nineteen twenty';
+    const document = (id, from, word) => ({
+      id,
+      sketch: sketch(text.split(' ').toSpliced(from, 3, `${word}0`, `${word}1`, `${word}2`).join(' ')),
+    });
+    const near = [document('near its beginning', 1, 'red'), document('near its end', 14, 'green')];
+    const [one, other] = near.map((each) => [
+      each.sketch.resemblance(sketch(text)),
+      each.sketch.distance(sketch(text)),
+    ]);
+    assert.deepEqual(one, other);
+    for (const documents of [near, near.toReversed()]) {
+      const decisions = await store.observe([...documents, { id: 'text', sketch: sketch(text) }], {
+        minResemblance: 0.6,
+      });
+      assert.deepEqual(
+        decisions.map(({ status, duplicateOf }) => duplicateOf ?? status),
+        ['new', 'new', documents[0].id],
+      );
+      await store.delete(documents.map(({ id }) => id));
+    }
+  },
+);
