@@ -201,9 +201,6 @@ export class RedisEngine implements RemoteEngine {
     const reply = (await this.#run(scripts.read, [salt, lowOf(keys)], keys)) as [number, Uint8Array, ...Filing[]];
     const [now, lastReply, ...found] = reply;
     const last = textOf(lastReply);
-    if (Number(last) > MAX_NUMBER) {
-      throw new Error('nearprint: the store has had 2^40 additions: copy its documents to a new store');
-    }
     const idOf = new Map(questions.map(({ id, keys }) => [keys[0], id]));
     const versions = found.flatMap(([field, places, bytes]) => {
       if (bytes === null) return [];
@@ -230,6 +227,9 @@ export class RedisEngine implements RemoteEngine {
 
   async write(items: readonly Write[], token: unknown): Promise<number> {
     const { salt, last } = token as Token;
+    if (Number(last) > MAX_NUMBER && items.some(({ insert }) => insert !== undefined)) {
+      throw new Error('nearprint: the store has had 2^40 additions: copy its documents to a new store');
+    }
     const values: Value[] = [salt, last];
     for (const { id, own, deadline, keys, removes, update, insert } of items) {
       values.push(String(own.length), ...own.flatMap((version) => [fieldsOf([version]), (version as Stored).bytes]));

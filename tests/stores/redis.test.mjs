@@ -197,3 +197,16 @@ testOn('redis', 'a document that is decided again is compared by the text that i
   assert.notEqual(sketch(text).resemblance(sketch(edited)), exactResemblance);
   assert.deepEqual([decision.status, decision.resemblance], ['changed', exactResemblance]);
 });
+
+testOn('redis', 'a store that has had all additions can be read, and its documents removed', async ({ open }) => {
+  const { store, client } = await open({ name: 'additions' });
+  const page = { id: 'page', sketch: sketch('Good news') };
+  await store.add([page]);
+  await client.sendCommand(['HSET', '{additions}:store', 'last', String(2 ** 40 - 500)]);
+  await assert.rejects(store.add([{ ...page, id: 'other' }]), /copy its documents to a new store/);
+  assert.equal((await store.observe([page]))[0].status, 'unchanged');
+  assert.equal((await store.query(page.sketch))[0].id, 'page');
+  assert.ok((await store.get('page')).equals(page.sketch));
+  assert.equal(await store.count(), 1);
+  assert.equal(await store.delete(['page']), 1);
+});
