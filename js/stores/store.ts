@@ -141,7 +141,7 @@ export class CallTexts {
  * decisions that some sequential order of their calls would give.
  *
  * Methods reject with an {@link ArgumentError} if an argument is wrong, and with an `Error` that states what to do if the
- * engine fails. An error leaves the documents before the failed one decided and kept.
+ * engine fails. A wrong document leaves those before it decided and kept; a failure of the engine undoes one part of the call.
  */
 export abstract class Store implements DocumentStore {
   /** @internal */
