@@ -80,7 +80,8 @@ class Unfiled {
 
   /** Returns whether a row with the last number has the last document. */
   isLast({ keys }: Row): boolean {
-    return unpackKeys(keys).join() === this.#lastKeys.join();
+    const found = unpackKeys(keys);
+    return found.length === this.#lastKeys.length && found.every((key, at) => key === this.#lastKeys[at]);
   }
 
   /** Adds the numbers of the documents under a key, ascending. */
@@ -96,16 +97,13 @@ class Unfiled {
 interface Unread extends Row {
   salt: unknown;
   filed: number;
-  /** The number of the last addition, null if there is none. */
-  added: number;
 }
 
 function statementsOf(documents: string, keys: string, store: string) {
   const given = Array.from({ length: MAX_KEYS - 1 }, (_, at) => `(${at}, ?)`);
   return {
-    unfiled:
-      `SELECT salt, filed, (SELECT seq FROM sqlite_sequence WHERE name = '${documents}') AS added, number, keys ` +
-      `FROM ${store} LEFT JOIN ${documents} ON number >= max(filed, ?)`,
+    unfiled: `SELECT salt, filed, number, keys FROM ${store} LEFT JOIN ${documents} ON number >= max(filed, ?)`,
+    lastAdded: `SELECT seq AS number FROM sqlite_sequence WHERE name = '${documents}'`,
     filedUnderOne: `SELECT d.* FROM ${keys} AS k CROSS JOIN ${documents} AS d ON d.number = k.number WHERE key = ?`,
     filed:
       `WITH given (at, sought) AS (VALUES ${given}) SELECT at, json_group_array(number) AS numbers ` +
@@ -187,8 +185,11 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     // Less than a group is left of them. So without those that are removed, there is space for all.
     if (rows[0].filed !== filed || count + rows.length > GROUP) return false;
     // The database may be an earlier state: a restored backup, or the state before a transaction that the caller has undone.
+    if (last === filed) return true;
     const found = rows.find(({ number }) => number === last);
-    return last === filed || (found === undefined ? rows[0].added >= last : this.#unfiled.isLast(found));
+    return found === undefined
+      ? this.#rows(this.#statements.lastAdded)[0]?.number >= last
+      : this.#unfiled.isLast(found);
   }
 
   read(questions: readonly Question[]): Promise<Found> {
