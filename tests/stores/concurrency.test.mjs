@@ -13,7 +13,7 @@ import { calls, keptBy, makeCalls, violations } from './sequential.mjs';
 import { servers, setProcessTime, testOn } from './table.mjs';
 import { d1, d1InWorker, durableObject } from './workers.mjs';
 
-const FAMILIES = Number(process.env.STORE_FAMILIES ?? 150);
+const FAMILIES = Number(process.env.STORE_FAMILIES ?? 250);
 const CLIENTS = 16;
 
 /** How many calls of a client may be one of the store. */
