@@ -105,7 +105,7 @@ export function writeExact(exact: Exact, to: Uint8Array, at: number): void {
 /** Returns the change of a result, after the cells of the decision. */
 function readChange(cells: Float64Array): Change | undefined {
   if (cells[3] < 0) return undefined;
-  // An array, since destructuring a typed array takes several times as long.
+  // An array, since destructuring a typed array calls its iterator.
   const [deadline, at, ends, count, size] = [cells[4], cells[5], cells[6], cells[7], cells[8]];
   const removes = count === 0 ? [] : Array.from(cells.subarray(CELLS, CELLS + count));
   if (size === 0) return { removes, deadline };

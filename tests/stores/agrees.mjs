@@ -25,7 +25,7 @@ export async function agreesWithModel({ open, setTime, prunes = false }, { seed,
   const one = (values) => values[next(values.length)];
   const sketches = Array.from({ length: 60 }, revision);
   const document = () => ({ id: one(ids), sketch: one(sketches) });
-  // Several parts of a call, now and then.
+  // Some calls have several parts.
   const someDocuments = () => Array.from({ length: 1 + next(one([4, 4, 4, 40])) }, document);
   const counts = { new: 0, changed: 0, duplicate: 0, unchanged: 0, hits: 0, several: 0 };
   const count = (what, number = 1) => {

@@ -114,7 +114,7 @@ testOn(always, changed, async ({ open, server, context }) => {
 
 testOn('redis', 'documents of one call whose keys are in one string are all filed', async ({ open }) => {
   const { store, client } = await open({ name: 'together' });
-  // A blank document has only the key of its id. Of so many, some share a string.
+  // A blank document has only the key of its id. With 2,000 of them, some share a string.
   const blank = Array.from({ length: 2000 }, (_, at) => ({ id: `page ${at}`, sketch: sketch('') }));
   await store.add(blank);
   const names = (await client.keys('{together}:*')).filter((name) => /\d$/.test(name));
