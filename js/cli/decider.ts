@@ -56,14 +56,13 @@ export abstract class Decider {
 
   /** Returns the key of a document. Without an id it is its place, or in a lasting set an id that a later run derives too. */
   protected keyOf(document: Document): Id {
-    const isDerived = this.isLasting && !document.isBlank;
-    return document.id ?? (isDerived ? derivedId(document.sketch) : PLACE + document.place);
+    return document.id ?? (this.isLasting ? derivedId(document.sketch) : PLACE + document.place);
   }
 
   /** Decides on a document without an id and without words: nothing could find it in a set, so it is new, and not kept. */
   protected decideNameless(document: Document): boolean {
     if (document.id !== null || !document.isBlank) return false;
-    document.key = this.keyOf(document);
+    document.key = PLACE + document.place;
     document.outcome = { status: 'new' };
     return true;
   }

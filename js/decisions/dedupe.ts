@@ -101,9 +101,6 @@ function settingsOf({ textOf, minResemblance, expiresIn, now, ...scheme }: Dedup
 
 type Settings = ReturnType<typeof settingsOf>;
 
-/** Returns whether a set that outlives the call has nothing by which it could find a document again: then it is not kept. */
-const isNameless = ({ id }: Item<unknown>, sketch: Sketch): boolean => id === undefined && sketch.isBlank;
-
 /** Passes a value on, synchronously unless it is a promise. */
 const pass = <T, R>(value: T | Promise<T>, use: (value: T) => R): R | Promise<R> =>
   isPromise(value) ? value.then(use) : use(value);
@@ -119,7 +116,8 @@ function decideIn(
   return {
     decide(item) {
       const { id, text, scope } = item;
-      if (against !== undefined && id === undefined && isNameless(item, sketchOf(item))) return { status: 'new' };
+      // `against` could not find it again, so it is not kept.
+      if (against !== undefined && id === undefined && sketchOf(item).isBlank) return { status: 'new' };
       const own = against === undefined ? documents.keyOf(item) : (id ?? derivedId(sketchOf(item)));
       const finish = (outcome: Outcome): Outcome<Named> => {
         documents.note(own, item, outcome);
@@ -194,7 +192,8 @@ function decideInStore(store: DocumentStore, settings: Settings, lease: number |
     async decide(item) {
       const { position, text, scope } = item;
       const sketch = sketchOf(item);
-      if (isNameless(item, sketch)) return { status: 'new' };
+      // The store could not find it again, so it is not kept.
+      if (item.id === undefined && sketch.isBlank) return { status: 'new' };
       const id = item.id === undefined ? derivedId(sketch) : checkStoreId(item.id, position);
       const [outcome] = await store.observe([textOf === undefined ? { id, sketch } : { id, text, scope }], options);
       documents.note(id, item, outcome);
