@@ -1,6 +1,6 @@
 // The bounds of a search, the same on every engine and in a Deduplicator (src/dedupe/search.rs, postings.rs).
 import type { Sketch } from '../core/sketch.js';
-import type { Addition, Answer, Key, Question, StoredVersion } from './engine.js';
+import type { Answer, Key, Question, TimedVersion } from './engine.js';
 
 /** Bytes of a key. */
 export const KEY_BYTES = 5;
@@ -65,14 +65,10 @@ function multiply(high: number, low: number, otherHigh: number, otherLow: number
 }
 
 /** A version under a key: what a choice of candidates depends on. */
-export interface Filed {
-  readonly number: number;
-  readonly id: string;
-  readonly ends: number;
-}
+export type Filed = Omit<TimedVersion, 'value'>;
 
 /** Returns the answers to questions. `found` has all versions under their keys, the oldest first, with their keys. */
-export function answersFor<V extends Filed & StoredVersion>(
+export function answersFor<V extends TimedVersion>(
   questions: readonly Question[],
   found: Iterable<readonly [version: V, keys: readonly Key[]]>,
   now: number,
@@ -83,7 +79,7 @@ export function answersFor<V extends Filed & StoredVersion>(
   return questions.map((question) => ({
     ...answerFor(question, under, now),
     candidatesAfter(removed, added) {
-      const find = (key: Key): Addition[] => [
+      const find = (key: Key): TimedVersion[] => [
         ...under(key).filter(({ number }) => !removed.has(number)),
         ...added(key),
       ];

@@ -26,14 +26,10 @@ export interface D1Database {
 
 const isConflict = (error: unknown): boolean => /malformed JSON/i.test((error as Error).message);
 
-/** The salt of the store that was read, and the number of the last addition. */
+/** The salt of the store that was read, and the numbers of the last document and of the last one that is filed. */
 interface Token {
   salt: unknown;
   last: number;
-}
-
-/** The state of a store: the documents up to a number are filed in the table of keys. */
-interface State extends Token {
   filed: number;
 }
 
@@ -61,7 +57,7 @@ class D1Engine extends SqliteBase implements RemoteEngine {
           `CROSS JOIN ${documents} AS d ON d.number = k.number GROUP BY d.number ORDER BY d.number`,
         JSON.stringify([...new Set(questions.flatMap(({ keys }) => keys))]),
       ],
-    ])) as [[State | undefined], (Row & { found: string })[]];
+    ])) as [[Token | undefined], (Row & { found: string })[]];
     if (state === undefined || state.salt !== salt) throw new LostStore('the store has been created anew');
     if (state.filed < state.last) {
       await this.#file(state);
@@ -72,7 +68,7 @@ class D1Engine extends SqliteBase implements RemoteEngine {
   }
 
   /** Files the documents of a database that was copied from SQLite. */
-  async #file({ filed, last }: State): Promise<void> {
+  async #file({ filed, last }: Token): Promise<void> {
     const { documents, keys, store } = this;
     const [rows] = await this.send([[`SELECT number, keys FROM ${documents} WHERE number > ?`, filed]]);
     const pairs = (rows as Row[]).flatMap((row) => unpackKeys(row.keys).map((key) => [key, row.number]));

@@ -19,8 +19,10 @@ export interface StoredVersion {
   readonly value: Uint8Array;
 }
 
-/** A version that a write adds. Its number is above all others. */
-export type Addition = StoredVersion & { readonly ends: number };
+/** A version with the time at which it ends. */
+export interface TimedVersion extends StoredVersion {
+  readonly ends: number;
+}
 
 /** A document to read for. */
 export interface Question {
@@ -47,7 +49,7 @@ export interface Answer<V = StoredVersion> {
    */
   readonly candidatesAfter?: (
     removed: ReadonlySet<number>,
-    added: (key: Key) => readonly Addition[],
+    added: (key: Key) => readonly TimedVersion[],
   ) => readonly StoredVersion[];
 }
 
@@ -66,7 +68,7 @@ export interface Write {
   own: readonly StoredVersion[];
   /** Condition: the engine's clock is before this time. */
   deadline: number;
-  /** Condition: after the snapshot was read, nothing was added under these keys of the question, none of which was full. */
+  /** Condition: after the snapshot was read, nothing was added under these keys of the question. No full key is among them. */
   keys: readonly Key[];
   /** The own versions to remove. */
   removes: readonly StoredVersion[];

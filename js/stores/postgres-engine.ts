@@ -1,6 +1,6 @@
 // The engine of a store in PostgreSQL. A call is one statement, so it needs no transaction of the client.
 import { bytesOfHex, hexOf } from '../core/hex.js';
-import { answersFor, type Filed } from './candidates.js';
+import { answersFor } from './candidates.js';
 import {
   type Found,
   type Key,
@@ -10,7 +10,7 @@ import {
   type Page,
   type Question,
   type RemoteEngine,
-  type StoredVersion,
+  type TimedVersion,
   type Write,
 } from './engine.js';
 import { isLive, MAX_LOCKED, schemaOf } from './postgres-schema.js';
@@ -29,7 +29,7 @@ type Row = [number: number, ends: number | null, id: string, value: string, keys
 const arrayOf = (numbers: Iterable<number>): string => `{${[...numbers].join()}}`;
 
 /** Returns a version whose value is decoded when it is needed: most are neither own versions nor candidates. */
-const versionOf = ([number, ends, id, hex]: Row): StoredVersion & Filed => ({
+const versionOf = ([number, ends, id, hex]: Row): TimedVersion => ({
   number,
   ends: ends ?? Number.POSITIVE_INFINITY,
   id,

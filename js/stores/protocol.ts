@@ -8,7 +8,6 @@ import type { Change } from '../core/decide.js';
 import { type Reading, read, readUntilPromise } from '../core/verify.js';
 import { MAX_ENTRIES } from './candidates.js';
 import type {
-  Addition,
   Answer,
   Engine,
   Key,
@@ -16,6 +15,7 @@ import type {
   RemoteEngine,
   Found as Snapshot,
   StoredVersion,
+  TimedVersion,
   Write,
 } from './engine.js';
 
@@ -54,7 +54,7 @@ class Round<S extends Subject, R> {
   /** The index of the subject of each write. */
   readonly places: number[] = [];
   /** The versions that this round adds, under their keys. */
-  readonly #added = new Map<Key, Addition[]>();
+  readonly #added = new Map<Key, TimedVersion[]>();
   /** The numbers of the versions that it removes. */
   readonly #removed = new Set<number>();
   /** The ids with changes, and the numbers of their versions. */
@@ -68,8 +68,11 @@ class Round<S extends Subject, R> {
   /** Decides on subjects, until one depends on a version that this round replaces. */
   *decide(subjects: readonly S[], { now, answers }: Snapshot): Reading<void> {
     for (const [at, subject] of subjects.entries()) {
-      const answer = this.#changed.size > 0 ? this.#after(subject, answers[at]) : answers[at];
-      if (this.#changed.size > 0 && this.#isAffected(subject, answer)) return;
+      let answer = answers[at];
+      if (this.#changed.size > 0) {
+        answer = this.#after(subject, answer);
+        if (this.#isAffected(subject, answer)) return;
+      }
       const { result, change } = yield* this.#rule(subject, {
         now,
         own: answer.own,
@@ -85,10 +88,9 @@ class Round<S extends Subject, R> {
   /** Returns an answer whose candidates are those after the changes of this round. */
   #after({ keys }: S, answer: Answer): Answer {
     const { candidatesAfter } = answer;
-    const added = (key: Key) => this.#added.get(key) ?? [];
-    if (candidatesAfter === undefined || (this.#removed.size === 0 && keys.every((key) => added(key).length === 0)))
-      return answer;
-    return { ...answer, candidates: candidatesAfter(this.#removed, added) };
+    const isSame = this.#removed.size === 0 && !keys.some((key) => this.#added.has(key));
+    if (candidatesAfter === undefined || isSame) return answer;
+    return { ...answer, candidates: candidatesAfter(this.#removed, (key) => this.#added.get(key) ?? []) };
   }
 
   /** Returns whether the changes of this round affect what was read. A removal also leaves a full key with fewer versions. */

@@ -20,7 +20,7 @@
 // its own. 2^16 strings hold 2 entries on average with 10^4 documents, and 2,000 with 10^7. With 2^20, a store of 10^5
 // documents would have a string for each entry.
 import { bytesOfHex, hexOf } from '../core/hex.js';
-import { answersFor, type Filed, keyOfId } from './candidates.js';
+import { answersFor, keyOfId } from './candidates.js';
 import {
   type Key,
   LostStore,
@@ -29,7 +29,7 @@ import {
   type Page,
   type Question,
   type RemoteEngine,
-  type StoredVersion,
+  type TimedVersion,
   type Write,
 } from './engine.js';
 import * as scripts from './redis-scripts.js';
@@ -109,7 +109,7 @@ function encodeVersion(id: string, { value, ends }: { value: Uint8Array; ends: n
 }
 
 /** A version, and its bytes in Redis. */
-interface Stored extends StoredVersion, Filed {
+interface Stored extends TimedVersion {
   readonly bytes: Uint8Array;
 }
 

@@ -1,6 +1,6 @@
 // The tables of a store in SQLite, and the calls and statements that SQLite, a Durable Object and D1 have in common.
-import { type Filed, KEY_BYTES } from './candidates.js';
-import { type Key, type Metadata, PAGE, type Page, type StoredVersion, type Write } from './engine.js';
+import { KEY_BYTES } from './candidates.js';
+import { type Key, type Metadata, PAGE, type Page, type TimedVersion, type Write } from './engine.js';
 import { LAYOUT, type Settings } from './settings.js';
 
 /** A value of a statement. */
@@ -19,7 +19,7 @@ export interface Row {
 }
 
 /** A version with the column of its keys, which a client decodes only to remove them. */
-export type Stored = StoredVersion & Filed & { readonly packedKeys: unknown };
+export type Stored = TimedVersion & { readonly packedKeys: unknown };
 
 /** The value of a column for a time, NULL for never. */
 const toColumn = (ends: number): number | null => (ends === Number.POSITIVE_INFINITY ? null : ends);
