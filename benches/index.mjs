@@ -217,7 +217,6 @@ if (count <= 2e6) {
     }, 1).toFixed(0)} ms`,
   );
   figure('', `${found} pairs`);
-  figure('clusters star, k=3', `${timed(() => index.clusters({ maxDistance: 3 }), 1).toFixed(0)} ms`);
 }
 let bytes;
 figure(

@@ -2,7 +2,7 @@
 //! the deduplicator: search, verification and additions.
 
 use nearprint::dedupe::{Decision, Options};
-use nearprint::index::{Linkage, NearIndex, Settings};
+use nearprint::index::{NearIndex, Settings};
 use nearprint::mix::fmix64;
 use nearprint::{Deduplicator, Scheme, Sketch, Width};
 
@@ -54,7 +54,6 @@ fn main() {
             sum += hits.iter().map(|hit| hit.id).sum::<u64>();
         }
         sum += index.pairs(3).unwrap().count() as u64;
-        sum += index.clusters(Linkage::Star, 3).unwrap().len() as u64;
         index = NearIndex::from_bytes(&index.to_bytes().unwrap()).unwrap();
         for id in (0..TEXTS).filter(|id| id % 4 != 0) {
             sum += u64::from(index.remove(id));

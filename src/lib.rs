@@ -18,7 +18,7 @@
 //! | compare two texts, exactly | [`Fingerprinter::compare`], or a [`FeatureSet`] of each text |
 //! | compare two texts by their stored sketches | [`Sketch::resemblance`] |
 //! | search stored fingerprints by Hamming distance, exactly | [`NearIndex`] |
-//! | cluster them, or search them in a database | [`NearIndex::clusters`], [`index::block_keys`] |
+//! | find all near pairs of them, or search them in a database | [`NearIndex::pairs`], [`index::block_keys`] |
 //! | compute the fingerprint of one text | [`fingerprint()`](fingerprint()) |
 //! | read a text in chunks | [`Stream`] |
 //! | choose words or characters, weights, width, a secret key | [`Scheme`] |

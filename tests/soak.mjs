@@ -106,7 +106,6 @@ const works = {
     assert.equal(index.size, ids.index.length);
     assert.equal(index.query(index.get(ids.index[0]), { maxDistance: 0 })[0].id, ids.index[0]);
     for (const { distance } of index.pairs()) assert.ok(distance <= index.maxDistance);
-    index.clusters();
   },
   deduplicator() {
     for (let count = 0; count < 100; count++) {

@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nearprint::dedupe::{Deduplicator, Options};
-use nearprint::index::{Linkage, NearIndex};
+use nearprint::dedupe::{Deduplicator, Linkage, Options};
+use nearprint::index::NearIndex;
 
 /// The checksum of a snapshot (src/index/snapshot.rs).
 fn checksum(bytes: &[u8]) -> u64 {

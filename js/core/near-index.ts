@@ -11,11 +11,10 @@ import {
   checkLimit,
   checkMaxDistance,
   checkOptions,
-  checkStar,
   isId,
   isTypedArray,
 } from './check.js';
-import type { LinkageOptions, Pair } from './deduplicator.js';
+import type { Pair } from './deduplicator.js';
 import { defineDispose, type dispose } from './dispose.js';
 import { packFingerprints } from './encoding.js';
 import { Ids } from './ids.js';
@@ -261,33 +260,6 @@ export class NearIndex<I extends Id = Id> {
     } finally {
       sets().free(cursor);
     }
-  }
-
-  /**
-   * Returns the ids of all documents in clusters, a document without near-duplicates in a cluster of its own. Ids are
-   * in insertion order, clusters in the order of their first ids.
-   *
-   * With the linkage `'star'` (default), a document joins the cluster of the nearest representative within the distance, or
-   * becomes a representative. Documents are processed in insertion order, and the first of equally near representatives wins.
-   * Every document is within the distance of its representative. With `'single'`, two documents within the distance are always
-   * in the same cluster. Clusters can be long chains.
-   *
-   * @example
-   * ```js
-   * new NearIndex().addAll(['a', 'b', 'c'], [0n, 2n ** 40n - 1n, 1n]).clusters(); // [['a', 'c'], ['b']]
-   * ```
-   */
-  clusters(options?: SearchOptions & Pick<LinkageOptions, 'linkage'>): I[][] {
-    const given = checkOptions(options, ['linkage', 'maxDistance']);
-    this.#index.clusters(checkStar(given.linkage), this.#distance(given));
-    const floats = exchange().floats(2 * this.size);
-    const clusters: I[][] = [];
-    for (let at = 0, end = 2 * this.size; at < end; at += 2) {
-      const number = floats[at + 1];
-      clusters[number] ??= [];
-      clusters[number].push(this.#ids.idOf(floats[at]));
-    }
-    return clusters;
   }
 
   /**

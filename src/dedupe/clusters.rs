@@ -1,6 +1,9 @@
-//! Clusters of near-duplicates by resemblance.
+//! Clusters of near-duplicates by resemblance: stars and connected components.
+//!
+//! Components are found by union-find with path halving (Tarjan and van Leeuwen, "Worst-Case Analysis of Set Union
+//! Algorithms", Journal of the ACM 1984).
 
-use alloc::vec::Vec;
+use alloc::{collections::TryReserveError, vec::Vec};
 
 use super::{
     deduplicator::{Deduplicator, Options},
@@ -8,12 +11,18 @@ use super::{
 };
 use crate::{
     Error,
-    index::{
-        cluster::{Clusters, Components, Linkage},
-        columns::{collect, filled},
-    },
+    index::columns::{collect, filled},
     sort::sort,
 };
+
+/// How documents form clusters: see [`Deduplicator::clusters`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linkage {
+    /// Every member reaches the threshold with the representative. No chains form.
+    Star,
+    /// Connected components: two documents that are a pair are always in one cluster, so chains can form.
+    Single,
+}
 
 /// A document of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +31,52 @@ pub struct Member {
     pub id: u64,
     /// Its estimated resemblance to the cluster's representative, from 0 to 1.
     pub resemblance: f64,
+}
+
+/// Clusters of documents: see [`Deduplicator::clusters`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clusters {
+    members: Vec<Member>,
+    /// Where each cluster ends in `members`.
+    ends: Vec<usize>,
+}
+
+impl Clusters {
+    /// Creates an empty list with capacity for this number of members.
+    fn with_capacity(members: usize) -> Result<Self, TryReserveError> {
+        let mut clusters = Clusters { members: Vec::new(), ends: Vec::new() };
+        clusters.members.try_reserve_exact(members)?;
+        Ok(clusters)
+    }
+
+    /// Adds a cluster, for whose members there is capacity.
+    fn push(&mut self, members: impl Iterator<Item = Member>) -> Result<(), TryReserveError> {
+        self.ends.try_reserve(1)?;
+        self.members.extend(members);
+        self.ends.push(self.members.len());
+        Ok(())
+    }
+
+    /// Returns the members of each cluster.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[Member]> + ExactSizeIterator {
+        (0..self.len()).map(|at| self.get(at).unwrap_or_default())
+    }
+
+    /// Returns the members of cluster `at`, counted from 0.
+    pub fn get(&self, at: usize) -> Option<&[Member]> {
+        let start = at.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
+        Some(&self.members[start..*self.ends.get(at)?])
+    }
+
+    /// Returns the number of clusters.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns whether `len` is 0.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
 }
 
 impl Deduplicator {
@@ -39,7 +94,7 @@ impl Deduplicator {
     /// not all pairs of a large group are compared, so the group may be split into several stars.
     ///
     /// ```
-    /// use nearprint::{Deduplicator, Fingerprinter, dedupe::Options, index::Linkage};
+    /// use nearprint::{Deduplicator, Fingerprinter, dedupe::{Linkage, Options}};
     ///
     /// let mut fingerprinter = Fingerprinter::default();
     /// let mut kept = Deduplicator::new(*fingerprinter.scheme())?;
@@ -54,7 +109,7 @@ impl Deduplicator {
     ///
     /// # Errors
     /// The threshold is out of range, or there is not enough memory.
-    pub fn clusters(&self, linkage: Linkage, options: &Options) -> Result<Clusters<Member>, Error> {
+    pub fn clusters(&self, linkage: Linkage, options: &Options) -> Result<Clusters, Error> {
         let mut graph = Graph::new(self, options)?;
         graph.add_later()?;
         let degrees = degrees(&graph)?;
@@ -68,7 +123,7 @@ impl Deduplicator {
     }
 
     /// Returns the clusters, given the representative of each node.
-    fn gather(&self, graph: &Graph, representatives: &[u32]) -> Result<Clusters<Member>, Error> {
+    fn gather(&self, graph: &Graph, representatives: &[u32]) -> Result<Clusters, Error> {
         let id = |document: u32| graph.documents[document as usize].id;
         let representative = |document| representatives[graph.node(document) as usize];
         // The high half of a key is the representative, the low half the document.
@@ -149,4 +204,38 @@ fn single(graph: &Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
     }
     representatives.iter_mut().for_each(|first| *first = lowest[*first as usize] as u32);
     Ok(representatives)
+}
+
+/// A union-find structure over numbers: each links to an earlier one of its component, the first to itself.
+struct Components(Vec<u32>);
+
+impl Components {
+    /// Returns a structure with every number below `end` in a component of its own.
+    fn new(end: usize) -> Result<Self, TryReserveError> {
+        collect(end, 0..end as u32).map(Components)
+    }
+
+    fn root(&mut self, mut number: u32) -> u32 {
+        let Components(first) = self;
+        while first[number as usize] != number {
+            // Path halving.
+            first[number as usize] = first[first[number as usize] as usize];
+            number = first[number as usize];
+        }
+        number
+    }
+
+    /// Joins the components of two numbers.
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+
+    /// Returns the first number of each number's component.
+    fn firsts(mut self) -> Vec<u32> {
+        for number in 0..self.0.len() as u32 {
+            self.0[number as usize] = self.root(number);
+        }
+        self.0
+    }
 }

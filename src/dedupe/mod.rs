@@ -37,7 +37,7 @@ mod snapshot;
 #[doc(hidden)]
 pub mod versions;
 
-pub use clusters::Member;
+pub use clusters::{Clusters, Linkage, Member};
 pub use deduplicator::{Decision, Deduplicator, Hit, MIN_RESEMBLANCE, Options};
 #[doc(hidden)]
 pub use deduplicator::{KeptVersions, Observed};

@@ -1,6 +1,6 @@
 //! Exact near-duplicate search: [`NearIndex`], and [`block_keys`] for external stores.
 //!
-//! In: ids and fingerprints, and queries. Out: every document within a Hamming distance, pairs, clusters and snapshots.
+//! In: ids and fingerprints, and queries. Out: every document within a Hamming distance, pairs and snapshots.
 //! Nothing here knows about text.
 //!
 //! # How it works
@@ -38,7 +38,6 @@
 //! 128 cache lines of hashed ids or fingerprints, whatever the others are.
 
 mod blocks;
-pub(crate) mod cluster;
 pub(crate) mod columns;
 pub(crate) mod ids;
 mod search;
@@ -50,7 +49,6 @@ use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 pub use self::blocks::block_keys;
-pub use self::cluster::{Clusters, Linkage};
 #[doc(hidden)]
 pub use self::search::PairCursor;
 use self::{

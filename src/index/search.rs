@@ -39,7 +39,7 @@ pub struct PairCursor {
     row: usize,
     /// Pairs of heads with their distances, found but not yet returned. A group of several entries is a pair of its head and
     /// itself.
-    pub(super) found: Vec<(u32, u32, u32)>,
+    found: Vec<(u32, u32, u32)>,
     /// The members of the last pair of heads that were examined last.
     at: Option<(u32, u32)>,
 }
@@ -80,7 +80,32 @@ impl NearIndex {
 
     /// Returns all pairs of documents within `max_distance` of each other, each once, in no particular order.
     ///
-    /// The iterator finds pairs as it advances, and stores only the pairs of one fingerprint.
+    /// The iterator finds pairs as it advances, and stores only the pairs of one fingerprint. The groups that pairs connect
+    /// follow by union-find:
+    ///
+    /// ```
+    /// use nearprint::index::{NearIndex, Settings};
+    ///
+    /// let mut index = NearIndex::new(Settings { max_distance: 1, ..Settings::default() })?;
+    /// index.add_all([(0, 0b000), (1, 0b001), (2, 0b011), (3, 0b11_0000)])?;
+    ///
+    /// fn root(parents: &mut [usize], mut id: usize) -> usize {
+    ///     while parents[id] != id {
+    ///         parents[id] = parents[parents[id]];
+    ///         id = parents[id];
+    ///     }
+    ///     id
+    /// }
+    ///
+    /// let mut parents: Vec<usize> = (0..index.len()).collect();
+    /// for pair in index.pairs(1)? {
+    ///     let [a, b] = [pair.a, pair.b].map(|id| root(&mut parents, id as usize));
+    ///     parents[a.max(b)] = a.min(b);
+    /// }
+    /// let groups: Vec<usize> = (0..index.len()).map(|id| root(&mut parents, id)).collect();
+    /// assert_eq!(groups, [0, 0, 0, 3]);
+    /// # Ok::<(), nearprint::Error>(())
+    /// ```
     ///
     /// # Errors
     /// `max_distance` is above a quarter of the bits.
@@ -148,7 +173,7 @@ impl NearIndex {
 
     /// Finds the pairs of one item with later items of its table. Returns false at the end.
     #[inline(never)]
-    pub(super) fn find_pairs(&self, cursor: &mut PairCursor) -> Result<bool, TryReserveError> {
+    fn find_pairs(&self, cursor: &mut PairCursor) -> Result<bool, TryReserveError> {
         let Some(table) = self.tables.get(cursor.table) else { return Ok(false) };
         let tokens = &cursor.tokens;
         let items = table.items(cursor.bucket);
@@ -205,7 +230,7 @@ impl NearIndex {
     /// Returns the entries within `distance` of `query`, in the order of [`query`](Self::query): as numbers with the distance
     /// in the high half.
     #[inline(never)]
-    pub(super) fn find(&self, query: u128, distance: u32) -> Result<Vec<u64>, TryReserveError> {
+    fn find(&self, query: u128, distance: u32) -> Result<Vec<u64>, TryReserveError> {
         let tokens = self.plans[distance as usize];
         let tables = self.tables.iter().enumerate().filter(|&(at, _)| tokens[at] > 0);
         let mut probes = tables.flat_map(|(at, table)| {

@@ -4,8 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use nearprint::{
     Deduplicator, Fingerprinter, Sketch,
-    dedupe::{Member, Options, Pair},
-    index::Linkage,
+    dedupe::{Linkage, Member, Options, Pair},
     mix::fmix64,
 };
 use proptest::prelude::*;

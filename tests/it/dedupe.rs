@@ -6,8 +6,7 @@ use std::time::Instant;
 
 use nearprint::{
     Deduplicator, Fingerprinter, Scheme, Sketch,
-    dedupe::{Decision, Hit, Options},
-    index::Linkage,
+    dedupe::{Decision, Hit, Linkage, Options},
     mix::fmix64,
 };
 use proptest::prelude::*;

@@ -2,7 +2,7 @@
 
 use nearprint::{
     Width,
-    index::{Hit, Linkage, NearIndex, Pair, Settings, block_keys},
+    index::{Hit, NearIndex, Pair, Settings, block_keys},
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -56,36 +56,6 @@ impl Naive {
             .filter(|pair| pair.distance <= max_distance)
             .collect()
     }
-
-    fn star(&self, max_distance: u32) -> Vec<Vec<u64>> {
-        let mut clusters: Vec<(u128, Vec<u64>)> = Vec::new();
-        for &(id, fingerprint) in &self.0 {
-            let near = clusters
-                .iter_mut()
-                .filter(|cluster| (cluster.0 ^ fingerprint).count_ones() <= max_distance);
-            match near.min_by_key(|cluster| (cluster.0 ^ fingerprint).count_ones()) {
-                Some(cluster) => cluster.1.push(id),
-                None => clusters.push((fingerprint, vec![id])),
-            }
-        }
-        clusters.into_iter().map(|cluster| cluster.1).collect()
-    }
-
-    fn single(&self, max_distance: u32) -> Vec<Vec<u64>> {
-        let mut label: Vec<usize> = (0..self.0.len()).collect();
-        for a in 0..self.0.len() {
-            for b in 0..a {
-                if (self.0[a].1 ^ self.0[b].1).count_ones() <= max_distance {
-                    let (old, new) = (label[a].max(label[b]), label[a].min(label[b]));
-                    label.iter_mut().filter(|label| **label == old).for_each(|label| *label = new);
-                }
-            }
-        }
-        let members = |first| {
-            (0..self.0.len()).filter(|&at| label[at] == first).map(|at| self.0[at].0).collect()
-        };
-        (0..self.0.len()).filter(|&at| label[at] == at).map(members).collect()
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -101,7 +71,6 @@ enum Step {
     Merge(Vec<(u64, u128)>),
     Snapshot,
     Pairs(u32),
-    Clusters(u32),
     Clear,
 }
 
@@ -152,7 +121,6 @@ fn step(bits: u32) -> impl Strategy<Value = Step> {
         1 => documents().prop_map(Step::Merge),
         2 => Just(Step::Snapshot),
         1 => (0..=cap(bits)).prop_map(Step::Pairs),
-        1 => (0..=cap(bits)).prop_map(Step::Clusters),
         1 => Just(Step::Clear),
     ]
 }
@@ -166,12 +134,6 @@ fn scenario() -> impl Strategy<Value = (u32, u32, Vec<Step>)> {
 fn sorted(mut pairs: Vec<Pair>) -> Vec<Pair> {
     pairs.sort_by_key(|pair| (pair.a, pair.b));
     pairs
-}
-
-fn clusters(index: &NearIndex, linkage: Linkage, max_distance: u32) -> Vec<Vec<u64>> {
-    let clusters = index.clusters(linkage, max_distance).unwrap();
-    assert_eq!((clusters.len(), clusters.is_empty()), (clusters.iter().count(), index.is_empty()));
-    clusters.iter().map(<[u64]>::to_vec).collect()
 }
 
 proptest! {
@@ -214,10 +176,6 @@ proptest! {
                 Step::Pairs(distance) => {
                     // Both name the earlier document first.
                     prop_assert_eq!(sorted(index.pairs(distance).unwrap().collect()), sorted(naive.pairs(distance)));
-                }
-                Step::Clusters(distance) => {
-                    prop_assert_eq!(clusters(&index, Linkage::Star, distance), naive.star(distance));
-                    prop_assert_eq!(clusters(&index, Linkage::Single, distance), naive.single(distance));
                 }
                 Step::Clear => {
                     index.clear();
@@ -394,8 +352,6 @@ fn grows_and_shrinks() {
         assert_eq!(index.iter().collect::<Vec<_>>(), naive.0);
         let distance = max_distance.min(8);
         assert_eq!(sorted(index.pairs(distance).unwrap().collect()), sorted(naive.pairs(distance)));
-        assert_eq!(clusters(&index, Linkage::Star, distance), naive.star(distance));
-        assert_eq!(clusters(&index, Linkage::Single, distance), naive.single(distance));
     }
 }
 
@@ -426,11 +382,7 @@ fn errors_name_the_argument() {
         message,
         "other must be an index of 32 bits of scheme v1:32, got 32 bits of scheme v2:32"
     );
-    assert!(
-        index.query(0, 9, 1).is_err()
-            && index.pairs(9).is_err()
-            && index.clusters(Linkage::Star, 9).is_err()
-    );
+    assert!(index.query(0, 9, 1).is_err() && index.pairs(9).is_err());
     assert!(block_keys(0, Width::W64, 17).is_err() && block_keys(1 << 64, Width::W64, 3).is_err());
 }
 

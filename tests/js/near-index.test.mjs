@@ -111,7 +111,7 @@ test('wrong arguments are named, and change nothing', async () => {
     [() => index.addAll(5, [1n]), 'ids must be an iterable of strings and safe integers, got 5'],
     [() => index.addAll([1], [1n << 64n]), `fingerprints[0] must be a fingerprint of 64 bits, got ${1n << 64n}n`],
     [() => index.query(1n, { limit: -1 }), 'limit must be a whole number from 0 to 4294967295, got -1'],
-    [() => index.clusters({ linkage: 'full' }), `linkage must be 'star' or 'single', got "full"`],
+    [() => index.pairs({ maxDistance: 17 }), 'maxDistance must be a whole number from 0 to 16, got 17'],
     [() => index.merge({}), 'other must be a NearIndex, got an object (Object)'],
     [() => NearIndex.fromBytes('x'), 'bytes must be a Uint8Array, got "x"'],
   ];

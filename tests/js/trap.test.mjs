@@ -251,7 +251,6 @@ exhaustive('without any memory, no call loses the objects', () => {
     'NearIndex.query': ({ index }) => index.query(many[5], { maxDistance: 16 }),
     'NearIndex.add': ({ other }) => other.add('b', 5n),
     pairs: ({ index }) => [...index.pairs()],
-    clusters: ({ index }) => index.clusters(),
     bytes: ({ index }) => index.bytes,
     'NearIndex.toBytes': ({ index }) => index.toBytes(),
     'NearIndex.fromBytes': ({ snapshots }) => NearIndex.fromBytes(snapshots[0]),

@@ -4,8 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use nearprint::{
     Sketch,
-    dedupe::{Decision, Hit, Observed, PairCursor, versions::Version},
-    index::Linkage,
+    dedupe::{Decision, Hit, Linkage, Observed, PairCursor, versions::Version},
 };
 use wasm_bindgen::prelude::*;
 

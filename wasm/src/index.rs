@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use nearprint::{
     Width,
-    index::{Linkage, PairCursor, Settings},
+    index::{PairCursor, Settings},
 };
 use wasm_bindgen::prelude::*;
 
@@ -109,20 +109,6 @@ impl NearIndex {
         let cells = [pair.a as f64, pair.b as f64, pair.distance.into()];
         Exchange::open().rows(1)?[0] = cells.map(f64::to_bits);
         Ok(true)
-    }
-
-    /// Writes two cells for every document, cluster by cluster: its id and the number of its cluster as `f64`.
-    pub fn clusters(&self, star: bool, max_distance: u32) -> Result<()> {
-        let linkage = if star { Linkage::Star } else { Linkage::Single };
-        let clusters = self.index.clusters(linkage, max_distance)?;
-        let mut exchange = Exchange::open();
-        let mut rows = exchange.rows(self.index.len())?.iter_mut();
-        for (number, cluster) in clusters.iter().enumerate() {
-            for (&id, row) in cluster.iter().zip(&mut rows) {
-                *row = [id as f64, number as f64].map(f64::to_bits);
-            }
-        }
-        Ok(())
     }
 
     /// Returns all ids, in insertion order.

@@ -41,7 +41,6 @@ function indexAnswers({ NearIndex, distance, toHex }) {
     wrong: wrong.length,
     hits: hits.map((list) => list.map(({ id, fingerprint, distance }) => [id, toHex(fingerprint), distance])),
     pairs: [...index.pairs({ maxDistance: 3 })].map(({ a, b }) => `${a} ${b}`).sort(),
-    clusters: index.clusters().map((ids) => ids.length),
     snapshot: hashOf(index.toBytes()),
   };
 }
