@@ -154,6 +154,15 @@ pub(super) struct Own<'a> {
     pub provisional: Option<(&'a Record, Option<Similarity>)>,
 }
 
+impl Own<'_> {
+    /// Returns whether there is a provisional version, and if a document is given, whether it equals this document.
+    pub fn is_provisional(&self, document: Option<&Record>) -> bool {
+        let is_this =
+            |(version, _): (&Record, _)| document.is_none_or(|document| document.equals(version));
+        self.provisional.is_some_and(is_this)
+    }
+}
+
 /// What a document is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
@@ -165,43 +174,22 @@ pub enum Outcome {
     Duplicate(u32, Similarity),
 }
 
-/// What becomes of a version that stays.
+/// What becomes of the versions of an id.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Update {
+pub(super) enum Effect {
+    /// Nothing changes.
+    Nothing,
     /// The kept version expires later.
     Renew,
     /// The lease of the provisional version ends later.
     Prolong,
-    /// The provisional version is kept.
+    /// The provisional version is kept, in place of an earlier one.
     Confirm,
-}
-
-/// What becomes of the versions of an id. The default is that nothing changes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Effect {
-    pub removes_kept: bool,
-    pub removes_provisional: bool,
-    pub update: Option<Update>,
-    /// Whether the document becomes a version.
-    pub adds: bool,
-    /// The similarity that the decision states about that version, if it is `changed`.
-    pub before: Option<Similarity>,
-}
-
-impl Effect {
-    fn update(update: Update) -> Self {
-        let removes_kept = update == Update::Confirm;
-        Effect { removes_kept, update: Some(update), ..Effect::default() }
-    }
-
-    fn add(options: &Options) -> Self {
-        let removes_kept = options.lease.is_none();
-        Effect { removes_kept, removes_provisional: true, adds: true, ..Effect::default() }
-    }
-
-    fn renew(options: &Options) -> Self {
-        options.expires_in.map_or(Effect::default(), |_| Effect::update(Update::Renew))
-    }
+    /// The provisional version is discarded. If `renews`, the kept version expires later.
+    Discard { renews: bool },
+    /// The document becomes a version: with a lease in place of the provisional one, else in place of both. If it is
+    /// `changed`, its similarity to the kept version is `before`.
+    Add { before: Option<Similarity> },
 }
 
 /// A step of the rule.
@@ -226,15 +214,15 @@ pub(super) fn decide<'a, C: Iterator<Item = (u32, &'a Record)>>(
     exact: Option<Exact<'_>>,
     candidates: impl FnOnce() -> Result<C, Error>,
 ) -> Result<Step<Effect>, Error> {
-    if let Some((record, before)) = own.provisional
-        && record.equals(document)
+    if let Some((_, before)) = own.provisional
+        && own.is_provisional(Some(document))
     {
-        let update = options.lease.map_or(Update::Confirm, |_| Update::Prolong);
-        let outcome = before.map_or(Outcome::New, Outcome::Changed);
-        return Ok(Step::Decided(outcome, Effect::update(update)));
+        let effect = options.lease.map_or(Effect::Confirm, |_| Effect::Prolong);
+        return Ok(Step::Decided(before.map_or(Outcome::New, Outcome::Changed), effect));
     }
     if own.kept.is_some_and(|kept| kept.equals(document)) {
-        return Ok(Step::Decided(Outcome::Unchanged, Effect::renew(options)));
+        let effect = options.expires_in.map_or(Effect::Nothing, |_| Effect::Renew);
+        return Ok(Step::Decided(Outcome::Unchanged, effect));
     }
     let mut known = exact.map(<[_]>::iter);
     let mut before = None;
@@ -269,19 +257,22 @@ pub(super) fn decide<'a, C: Iterator<Item = (u32, &'a Record)>>(
     if let Some(Ranked { at, similarity, .. }) = best
         && before.is_none_or(|before| before.resemblance < similarity.resemblance)
     {
-        return Ok(Step::Decided(Outcome::Duplicate(at, similarity), Effect::default()));
+        return Ok(Step::Decided(Outcome::Duplicate(at, similarity), Effect::Nothing));
     }
-    let effect = Effect { before, ..Effect::add(options) };
-    Ok(Step::Decided(before.map_or(Outcome::New, Outcome::Changed), effect))
+    let outcome = before.map_or(Outcome::New, Outcome::Changed);
+    Ok(Step::Decided(outcome, Effect::Add { before }))
 }
 
 /// Returns the effect of keeping a document, whatever it resembles.
 pub(super) fn add(document: &Record, own: Own<'_>, options: &Options) -> Effect {
-    if own.kept.is_some_and(|kept| kept.equals(document)) {
-        let removes_provisional = own.provisional.is_some();
-        return Effect { removes_provisional, ..Effect::renew(options) };
+    if own.kept.is_none_or(|kept| !kept.equals(document)) {
+        return Effect::Add { before: None };
     }
-    Effect::add(options)
+    match (own.provisional, options.expires_in) {
+        (None, None) => Effect::Nothing,
+        (None, Some(_)) => Effect::Renew,
+        (Some(_), expires_in) => Effect::Discard { renews: expires_in.is_some() },
+    }
 }
 
 /// How a lease is settled.
@@ -291,13 +282,4 @@ pub enum Settlement {
     Confirm,
     /// The provisional version is discarded.
     Release,
-}
-
-/// Returns the effect of a settlement, of any provisional version or only of this document. `None` if there is none.
-pub(super) fn settle(kind: Settlement, own: Own<'_>, document: Option<&Record>) -> Option<Effect> {
-    let (record, _) = own.provisional?;
-    document.is_none_or(|document| document.equals(record)).then(|| match kind {
-        Settlement::Confirm => Effect::update(Update::Confirm),
-        Settlement::Release => Effect { removes_provisional: true, ..Effect::default() },
-    })
 }

@@ -4,9 +4,7 @@ use alloc::{collections::BinaryHeap, vec::Vec};
 use core::{cmp::Reverse, fmt};
 
 use super::{
-    decide::{
-        self, Effect, Exact, Outcome, Own, Ranked, Settlement, Similarity, Step, Update, ranked,
-    },
+    decide::{self, Effect, Exact, Outcome, Own, Ranked, Settlement, Similarity, Step, ranked},
     kept::{Kept, Keys, NEVER, OwnEntries},
     leases::Provisional,
     postings::KEYS,
@@ -384,24 +382,26 @@ impl Deduplicator {
         effect: Effect,
     ) -> Result<(), Error> {
         let expires = options.expires();
-        match (effect.update, own.kept, own.provisional, options.until()) {
-            (Some(Update::Renew), Some(entry), ..) => self.renew(entry, id, expires)?,
-            (Some(Update::Prolong), _, Some(entry), Some(until)) => self.renew(entry, id, until)?,
-            (Some(Update::Confirm), ..) => self.confirm_one(id)?,
-            _ => {}
+        match effect {
+            Effect::Nothing => Ok(()),
+            Effect::Renew => self.renew(own.kept, id, expires),
+            Effect::Prolong => self.renew(own.provisional, id, options.until().unwrap_or(expires)),
+            Effect::Confirm => self.confirm_one(id),
+            Effect::Discard { renews } => {
+                if renews {
+                    self.renew(own.kept, id, expires)?;
+                }
+                self.kept.release(id);
+                Ok(())
+            }
+            Effect::Add { before } => {
+                let ends = options.until().unwrap_or(expires);
+                let lease = options.lease.map(|_| Provisional { entry: 0, expires, before });
+                let keys = keys.as_slice();
+                let put = &mut |kept: &mut Kept| kept.put(own, id, record, keys, ends, lease);
+                self.change(id, ends, put)
+            }
         }
-        if effect.adds {
-            let ends = options.until().unwrap_or(expires);
-            let lease =
-                options.lease.map(|_| Provisional { entry: 0, expires, before: effect.before });
-            let keys = keys.as_slice();
-            let put = &mut |kept: &mut Kept| kept.put(own, id, record, keys, ends, lease);
-            return self.change(id, ends, put);
-        }
-        if effect.removes_provisional {
-            self.kept.release(id);
-        }
-        Ok(())
     }
 
     fn confirm_one(&mut self, id: u64) -> Result<(), Error> {
@@ -440,16 +440,14 @@ impl Deduplicator {
         }
         self.prune(now);
         let versions = self.versions(id, self.kept.own(id));
-        let Some(effect) = decide::settle(kind, versions, sketch.map(|sketch| &sketch.record))
-        else {
-            return Ok(false);
-        };
-        if effect.update == Some(Update::Confirm) {
-            self.confirm_one(id)?;
-        } else {
-            self.kept.release(id);
+        let settles = versions.is_provisional(sketch.map(|sketch| &sketch.record));
+        if settles {
+            match kind {
+                Settlement::Confirm => self.confirm_one(id)?,
+                Settlement::Release => _ = self.kept.release(id),
+            }
         }
-        Ok(true)
+        Ok(settles)
     }
 
     /// Returns what a decision on a document depends on: the versions of its id, and the candidates with their ids, the oldest
@@ -523,7 +521,7 @@ impl Deduplicator {
     ) -> Result<(), Error> {
         let own = self.kept.own(id);
         match own.kept.filter(|&own| self.kept.record(own).equals(&record)) {
-            Some(entry) => expires.map_or(Ok(()), |expires| self.renew(entry, id, expires)),
+            Some(entry) => expires.map_or(Ok(()), |expires| self.renew(Some(entry), id, expires)),
             None => {
                 let ends = expires.unwrap_or(NEVER);
                 self.change(id, ends, &mut |kept| kept.put(own, id, record, keys, ends, None))
@@ -531,11 +529,11 @@ impl Deduplicator {
         }
     }
 
-    /// Sets the end of a version.
-    fn renew(&mut self, entry: u32, id: u64, expires: u64) -> Result<(), Error> {
-        if expires == self.kept.expires(entry) {
+    /// Sets the end of a version, if there is one.
+    fn renew(&mut self, entry: Option<u32>, id: u64, expires: u64) -> Result<(), Error> {
+        let Some(entry) = entry.filter(|&entry| expires != self.kept.expires(entry)) else {
             return Ok(());
-        }
+        };
         self.change(id, expires, &mut |kept| kept.renew(entry, expires))
     }
 

@@ -14,7 +14,7 @@
 use alloc::vec::Vec;
 
 use super::{
-    decide::{self, Effect, Exact, Own, Ranked, Settlement, Similarity, Step, Update, ranked},
+    decide::{self, Effect, Exact, Own, Ranked, Settlement, Similarity, Step, ranked},
     deduplicator::Options,
     kept::NEVER,
     sketch::{Record, Sketch, take_number},
@@ -152,34 +152,59 @@ impl<'a> Versions<'a> {
         document: Option<&Record>,
         options: &Options,
     ) -> Option<Change> {
-        if effect == Effect::default() {
+        if effect == Effect::Nothing {
             return None;
         }
-        let Versions { all, kept, provisional, now } = *self;
-        let is_removed = |at: &usize| {
-            !all[*at].is_live(now)
-                || effect.removes_kept && kept == Some(*at)
-                || effect.removes_provisional && provisional == Some(*at)
-        };
-        let updated = effect.update.and_then(|update| {
-            let at = if update == Update::Renew { kept? } else { provisional? };
-            let mut version = all[at];
-            match update {
-                Update::Renew => version.expires = options.expires(),
-                Update::Prolong => version.lease.as_mut()?.until = options.until()?,
-                Update::Confirm => version.lease = None,
-            }
-            Some((Some(at), version))
-        });
-        let lease = options.until().map(|until| Lease { until, before: effect.before });
-        let added = document.filter(|_| effect.adds);
-        let added = added.map(|&record| Version { record, expires: options.expires(), lease });
+        let Versions { all, now, .. } = *self;
+        let removed = self.removed(effect, options);
+        let is_removed = |at: &usize| !all[*at].is_live(now) || removed.contains(&Some(*at));
         let live = all.iter().filter(|version| version.is_live(now));
         Some(Change {
             removes: (0..all.len()).filter(is_removed).collect(),
-            version: updated.or(added.map(|version| (None, version))),
+            version: self.stored(effect, document, options),
             deadline: live.map(Version::end).min().unwrap_or(NEVER),
         })
+    }
+
+    /// Returns the versions that are replaced or discarded.
+    fn removed(&self, effect: Effect, options: &Options) -> [Option<usize>; 2] {
+        match effect {
+            Effect::Nothing | Effect::Renew | Effect::Prolong => [None; 2],
+            Effect::Confirm => [self.kept, None],
+            Effect::Discard { .. } => [None, self.provisional],
+            Effect::Add { .. } if options.lease.is_some() => [None, self.provisional],
+            Effect::Add { .. } => [self.kept, self.provisional],
+        }
+    }
+
+    /// Returns the version to store, with the position of the one that it replaces.
+    fn stored(
+        &self,
+        effect: Effect,
+        document: Option<&Record>,
+        options: &Options,
+    ) -> Option<(Option<usize>, Version)> {
+        let (at, version) = match effect {
+            Effect::Nothing | Effect::Discard { renews: false } => return None,
+            Effect::Renew | Effect::Discard { renews: true } => {
+                let at = self.kept?;
+                (Some(at), Version { expires: options.expires(), ..self.all[at] })
+            }
+            Effect::Prolong => {
+                let at = self.provisional?;
+                let lease = Lease { until: options.until()?, ..self.all[at].lease? };
+                (Some(at), Version { lease: Some(lease), ..self.all[at] })
+            }
+            Effect::Confirm => {
+                let at = self.provisional?;
+                (Some(at), Version { lease: None, ..self.all[at] })
+            }
+            Effect::Add { before } => {
+                let lease = options.until().map(|until| Lease { until, before });
+                (None, Version { record: *document?, expires: options.expires(), lease })
+            }
+        };
+        Some((at, version))
     }
 }
 
@@ -218,8 +243,13 @@ pub fn settle(
 ) -> Option<Change> {
     let versions = Versions::new(own, now);
     let record = document.map(|document| &document.record);
-    let effect = decide::settle(kind, versions.own(), record)?;
-    versions.change(effect, None, &Options { now, ..Options::default() })
+    let effect = match kind {
+        Settlement::Confirm => Effect::Confirm,
+        Settlement::Release => Effect::Discard { renews: false },
+    };
+    let settles = versions.own().is_provisional(record);
+    let change = || versions.change(effect, None, &Options { now, ..Options::default() });
+    settles.then(change).flatten()
 }
 
 /// Returns the candidates that reach the threshold, by their places, and their similarities, the best first.
