@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use nearprint::{Fingerprinter, Scheme, fnv};
+use nearprint::{Fingerprinter, Scheme, hash::fnv1_64};
 
 const SAMPLE: &str = include_str!("../examples/sample.jsonl");
 
@@ -28,7 +28,7 @@ fn main() {
         rest = more;
     }
     let clock = speed(text.len(), || {
-        black_box(fnv::fnv1_64(black_box(text.as_bytes())));
+        black_box(fnv1_64(black_box(text.as_bytes())));
     });
     println!("{:<16} {:>6.0} MB/s", "FNV-1", clock / 1e6);
     for id in ["v1:64", "v1:128", "v1:64:words1:tf", "v1:64:chars2:tf"] {

@@ -143,7 +143,7 @@ extern crate std;
 pub mod compat;
 pub mod dedupe;
 mod error;
-mod hash;
+pub mod hash;
 pub mod index;
 mod simd;
 mod simhash;
@@ -154,7 +154,7 @@ mod text;
 pub use dedupe::{Deduplicator, Sketch};
 pub use error::{ArgumentError, Error};
 pub use hash::{
-    Hash, Key, fnv,
+    Hash, Key,
     hamming::{cosine, distance, similarity},
     mix, rabin,
 };

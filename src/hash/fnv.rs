@@ -1,7 +1,12 @@
 //! FNV-1 and FNV-1a, the Fowler–Noll–Vo hashes (RFC 9923).
 //!
 //! FNV-1 multiplies and then xors, so the last byte of a text changes only the low 8 bits of its hash. Feature hashes
-//! therefore pass a finaliser, see [`mix`](crate::hash::mix). FNV-1a xors first.
+//! therefore pass a finaliser, see [`mix`](crate::hash::mix). FNV-1a xors first: the crate `fnv` computes it. FNV-1, and
+//! both of them for batches of words, are computed here.
+
+use core::hash::Hasher as _;
+
+use fnv::FnvHasher;
 
 use crate::simd::window;
 
@@ -20,7 +25,7 @@ pub(crate) fn step_64(hash: u64, byte: u8) -> u64 {
 /// Computes FNV-1, 64 bits, of `bytes`. O(bytes).
 ///
 /// ```
-/// assert_eq!(nearprint::fnv::fnv1_64(b"foobar"), 0x340d_8765_a4dd_a9c2);
+/// assert_eq!(nearprint::hash::fnv1_64(b"foobar"), 0x340d_8765_a4dd_a9c2);
 /// ```
 #[inline]
 #[must_use]
@@ -96,11 +101,12 @@ impl Steps {
 /// Computes FNV-1a, 64 bits, of `bytes`. O(bytes).
 ///
 /// ```
-/// assert_eq!(nearprint::fnv::fnv1a_64(b"foobar"), 0x8594_4171_f739_67e8);
+/// assert_eq!(nearprint::hash::fnv1a_64(b"foobar"), 0x8594_4171_f739_67e8);
 /// ```
 #[inline]
 #[must_use]
 pub fn fnv1a_64(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME_64);
-    bytes.iter().fold(OFFSET_64, step)
+    let mut hasher = FnvHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
 }

@@ -1,14 +1,15 @@
-//! Hashing: from bytes to hashes, from hashes to well-distributed bits, from fingerprints to distances.
+//! Hash functions: from the bytes of a word or a shingle to its hash ([`Hash`](enum@Hash)), and from the hash of a
+//! feature to well-distributed bits ([`mix`]).
 //!
-//! In: the UTF-8 bytes of a word or a shingle ([`fnv`], [`keyed`]), the hash of a feature ([`mix`]), two fingerprints ([`hamming`]).
-//! Out: numbers. Nothing here depends on text, features or schemes. [`rabin`] is separate: it finds *equal* passages.
+//! Nothing here depends on text, features or schemes. [`rabin`] is separate: it finds *equal* passages.
 
-pub mod fnv;
-pub mod hamming;
-pub mod keyed;
+pub(crate) mod fnv;
+pub(crate) mod hamming;
+mod keyed;
 pub mod mix;
 pub mod rabin;
 
+pub use self::fnv::{fnv1_64, fnv1a_64};
 pub use keyed::Key;
 
 /// The hash of a word, or of a character shingle.

@@ -1,6 +1,6 @@
 //! Scopes: sets of documents that are not compared with each other.
 
-use crate::hash::{fnv, mix};
+use crate::hash::{fnv1_64, mix};
 
 /// A set of documents, such as a site, a language or a customer. Documents of different scopes are never equal, and their
 /// resemblance is near 0. The default is no scope, which is a set too.
@@ -29,7 +29,7 @@ impl Scope {
     pub fn new(name: &str) -> Self {
         match name {
             "" => Scope::default(),
-            _ => Scope(mix::fmix64(fnv::fnv1_64(name.as_bytes()))),
+            _ => Scope(mix::fmix64(fnv1_64(name.as_bytes()))),
         }
     }
 }

@@ -7,7 +7,7 @@ mod collisions;
 mod compat;
 mod dedupe;
 mod feature_set;
-mod fnv;
+mod hash;
 mod index;
 mod inspection;
 mod keyed;

@@ -1,6 +1,6 @@
 //! The core against the reference implementation, on arbitrary text.
 
-use nearprint::{Fingerprinter, Key, Scheme, fnv::fnv1_64, mix::fmix64, normalize::nfkc_casefold};
+use nearprint::{Fingerprinter, Key, Scheme, hash::fnv1_64, mix::fmix64, normalize::nfkc_casefold};
 use nearprint_reference as reference;
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;

@@ -55,7 +55,7 @@ fn texts_of_a_scope_resemble_each_other_as_without_one() {
 #[test]
 fn the_hash_of_a_scope_is_xored() {
     let fingerprinter = Fingerprinter::default();
-    let hash = nearprint::mix::fmix64(nearprint::fnv::fnv1_64("Ж\u{10ffff}".as_bytes()));
+    let hash = nearprint::mix::fmix64(nearprint::hash::fnv1_64("Ж\u{10ffff}".as_bytes()));
     let scope = Scope::new("Ж\u{10ffff}");
     for text in [TEXT, "", "Good news"] {
         let plain = fingerprinter.feature_set(key(), text);

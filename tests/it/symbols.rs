@@ -7,7 +7,8 @@ use icu_properties::{
     props::{Alphabetic, GeneralCategory as Category, GeneralCategoryGroup, WhiteSpace},
 };
 use nearprint::{
-    Fingerprinter, Key, Scheme, dedupe::Sketch, fnv::fnv1_64, mix::fmix64, normalize::nfkc_casefold,
+    Fingerprinter, Key, Scheme, dedupe::Sketch, hash::fnv1_64, mix::fmix64,
+    normalize::nfkc_casefold,
 };
 use proptest::{prelude::*, sample::select};
 use siphasher::sip::SipHasher13;

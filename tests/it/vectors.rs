@@ -208,7 +208,7 @@ fn no_sketch_has_changed() {
     for pair in file["sketches"]["pairs"].as_array().unwrap() {
         writeln!(all, "{}", pair["resemblance"].as_f64().unwrap()).unwrap();
     }
-    let found = nearprint::fnv::fnv1a_64(all.as_bytes());
+    let found = nearprint::hash::fnv1a_64(all.as_bytes());
     assert_eq!(
         found, FROZEN_SKETCHES,
         "the sketches have changed, to {found:#018x}: a change needs a new scheme name"
@@ -229,7 +229,7 @@ fn no_fingerprint_has_changed_under_its_name() {
     else {
         panic!("{scheme} is not frozen yet")
     };
-    let found = nearprint::fnv::fnv1a_64(all.as_bytes());
+    let found = nearprint::hash::fnv1a_64(all.as_bytes());
     assert_eq!(
         found, *frozen,
         "the fingerprints of {scheme} have changed, to {found:#018x}: a change needs a new scheme name"

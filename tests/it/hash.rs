@@ -1,8 +1,11 @@
-//! FNV-1 and FNV-1a against the values that their authors publish.
+//! FNV-1 and FNV-1a against the values that their authors publish, and against the crate `fnv`.
 
+use std::hash::Hasher as _;
+
+use fnv::FnvHasher;
 use nearprint::{
     Fingerprinter,
-    fnv::{fnv1_64, fnv1a_64},
+    hash::{fnv1_64, fnv1a_64},
 };
 use proptest::prelude::*;
 
@@ -25,7 +28,31 @@ fn published_values() {
     }
 }
 
+const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+const PRIME: u64 = 0x0000_0100_0000_01b3;
+
+/// Returns the FNV-1a that the crate computes of `bytes`, from the state `start`.
+fn crate_fnv1a(start: u64, bytes: &[u8]) -> u64 {
+    let mut hasher = FnvHasher::with_key(start);
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+/// Returns the FNV-1 of `bytes`, from the FNV-1a of the crate. FNV-1a multiplies after each byte and FNV-1 before it: with
+/// the first multiplication in the start value and the last one undone, both are the same sequence of operations.
+fn crate_fnv1(bytes: &[u8]) -> u64 {
+    let inverse = 0xce96_5057_aff6_957b_u64;
+    assert_eq!(PRIME.wrapping_mul(inverse), 1);
+    crate_fnv1a(OFFSET.wrapping_mul(PRIME), bytes).wrapping_mul(inverse)
+}
+
 proptest! {
+    #[test]
+    fn any_bytes_have_the_hashes_of_the_crate(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
+        prop_assert_eq!(fnv1_64(&bytes), crate_fnv1(&bytes));
+        prop_assert_eq!(fnv1a_64(&bytes), crate_fnv1a(OFFSET, &bytes));
+    }
+
     /// Features are hashed eight bytes at a time, or a byte of many characters at a time.
     #[test]
     fn features_have_the_hashes_of_their_bytes(
@@ -33,7 +60,7 @@ proptest! {
         n in 1_usize..7,
     ) {
         type Hash = fn(&[u8]) -> u64;
-        let hashes: [(&str, Hash); 2] = [("", fnv1_64), (":fnv1a", fnv1a_64)];
+        let hashes: [(&str, Hash); 2] = [("", crate_fnv1), (":fnv1a", |bytes| crate_fnv1a(OFFSET, bytes))];
         for (id, hash) in hashes {
             let features = |kind: &str| {
                 let scheme = format!("v1:64:verbatim:{kind}{id}:raw").parse().expect("a scheme");
