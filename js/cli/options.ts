@@ -11,6 +11,7 @@ import { checkThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
 import { checkEncoding } from './encoding.js';
 import { readRegularFile } from './file-system.js';
+import { nearestName } from './nearest-name.js';
 
 /** An error in the usage. The message refers to the help of the command, as for an `ArgumentError` of an option. */
 export class UsageError extends UserError {}
@@ -146,7 +147,7 @@ export function parse(command: string, names: readonly OptionName[], args: strin
     const message = messageOf(error);
     const [, unknown] = /^Unknown option '(.*?)'(?:\.|$)/s.exec(message) ?? [];
     if (unknown === undefined) throw new UsageError(message.split(/\.\s/)[0]);
-    const known = names.find((name) => name === synonyms[unknown]);
+    const known = names.find((name) => name === synonyms[unknown]) ?? nearestName(unknown.replace(/^-+/, ''), names);
     const hint = known === undefined ? '' : ` (did you mean --${known}?)`;
     throw new UsageError(`${shorten(unknown, 40)} is not an option of ${command}${hint}`);
   }
