@@ -1,0 +1,21 @@
+// npm run picture: makes docs/page.png, the picture of the demo page, in Chromium, and writes the figures in it to
+// docs/page.json. A browser test compares them with the page.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findBrowser } from '../tests/browser/run.mjs';
+import { build } from './build.mjs';
+import { buildPage } from './page.mjs';
+import { fail, root } from './run.mjs';
+
+process.env.CHROMIUM = findBrowser('CHROMIUM');
+if (!process.env.CHROMIUM) fail('the picture needs Chromium');
+await build();
+await buildPage();
+// It imports the package.
+const { figuresOf, openPicture } = await import('../tests/browser/picture.mjs');
+const { page, errors, close } = await openPicture();
+const figures = await figuresOf(page);
+await page.screenshot({ path: join(root, 'docs', 'page.png') });
+await close();
+if (errors.length > 0) fail(errors.join('\n'));
+writeFileSync(join(root, 'docs', 'page.json'), `${JSON.stringify(figures, null, 2)}\n`);
