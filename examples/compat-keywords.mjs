@@ -1,4 +1,5 @@
 // Computes the fingerprints of jiebaR and of the Python SimHash over jieba.analyse for a Chinese text.
+// nearprint is not published yet: the README says how to install it from a clone.
 //
 //     npm install nearprint @node-rs/jieba
 import { Jieba, TfIdf } from '@node-rs/jieba';

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
+import { isPublished } from './publication.mjs';
 import { bundle, root, say } from './run.mjs';
 
 const at = (...path) => join(root, ...path);
@@ -30,22 +31,27 @@ const bundleFiles = (names, options) =>
     ...options,
   });
 
-/** Returns the addresses that the page links to. If package.json has no home page, the documentation is the README on npm. */
+const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+const { name, version, homepage, repository } = manifest;
+
+/**
+ * Returns the addresses that the page links to, and whether the package is published. If package.json has no home page, the
+ * documentation is the README on npm.
+ */
 function links() {
-  const { name, homepage, repository } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-  const npm = `https://www.npmjs.com/package/${name}`;
+  const npm = isPublished(manifest) ? `https://www.npmjs.com/package/${name}` : '';
   // Each is a string: esbuild would put an object into a chunk, which early-theme.js, a classic script, cannot import.
   return {
-    DOCUMENTATION: JSON.stringify(homepage ?? `${npm}#readme`),
+    DOCUMENTATION: JSON.stringify(homepage ?? (npm && `${npm}#readme`)),
     REPOSITORY: JSON.stringify(repository?.url.replace(/^git\+|\.git$/g, '') ?? ''),
     NPM: JSON.stringify(npm),
+    IS_PUBLISHED: `${isPublished(manifest)}`,
   };
 }
 
 /** Bundles the service worker with a list of files to cache. Its cache has a new name whenever one of them changes. */
 async function bundleServiceWorker() {
   const files = readdirSync(pageFolder).sort();
-  const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(join(pageFolder, file)));
   const cache = `nearprint ${version}-${hash.digest('hex').slice(0, 12)}`;
@@ -68,10 +74,11 @@ async function firstPage() {
   const { firstScreen } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
   );
-  const { homepage = '' } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-  const texts = { ...firstScreen, address: homepage };
+  const texts = { ...firstScreen, address: homepage ?? '' };
   const escaped = (text) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
-  return readFileSync(at('www', 'index.html'), 'utf8').replace(/\{\{([\w-]+)\}\}/g, (_, name) => escaped(texts[name]));
+  const html = readFileSync(at('www', 'index.html'), 'utf8');
+  const notice = isPublished(manifest) ? / <span data-t="notPublished">.*?<\/span>/ : '';
+  return html.replace(notice, '').replace(/\{\{([\w-]+)\}\}/g, (_, name) => escaped(texts[name]));
 }
 
 /** Builds the page. Needs pkg/. */

@@ -1,19 +1,27 @@
 // npm run release:check: runs every check that must pass before a release, from a clean build to the packed package.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isPublished, NOT_PUBLISHED, readDocuments, wrongDocuments } from './publication.mjs';
 import { fail, npm, root, run, say } from './run.mjs';
 import { installTools } from './setup.mjs';
 
 const read = (name) => readFileSync(join(root, name), 'utf8');
 
 say('checking the version and the changelog');
-const { version } = JSON.parse(read('package.json'));
+const manifest = JSON.parse(read('package.json'));
+const { version } = manifest;
 if (!read('Cargo.toml').includes(`\nversion = "${version}"\n`))
   fail(`package.json has version ${version}, and Cargo.toml another`);
 const tag = process.env.GITHUB_REF_NAME;
 if (tag?.startsWith('v') && tag !== `v${version}`) fail(`the tag is ${tag}, but the version is ${version}`);
 if (tag?.startsWith('v') && !read('CHANGELOG.md').includes(`\n## ${version}`)) {
   fail(`CHANGELOG.md has no section "## ${version}"`);
+}
+if (tag?.startsWith('v') && !isPublished(manifest)) fail('a release needs a package.json that is not private');
+const wrong = wrongDocuments(readDocuments(), isPublished(manifest));
+if (wrong.length > 0) {
+  const rule = isPublished(manifest) ? 'must not say' : 'must say above its first command';
+  fail(`${wrong.join(', ')}: ${rule} "${NOT_PUBLISHED}", by "private" in package.json`);
 }
 
 for (const folder of ['build', 'pkg']) rmSync(join(root, folder), { recursive: true, force: true });

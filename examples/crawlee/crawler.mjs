@@ -1,5 +1,6 @@
 // Crawls sites, and saves the pages that are new or have changed since the last crawl. Run it every day. Any number of processes
 // may run at once. They share a store: a file on one machine, or Redis on several.
+// nearprint is not published yet: the README says how to install it from a clone.
 //
 //     npm install
 //     node crawler.mjs seen.db https://example.org/

@@ -1,11 +1,12 @@
 // The details of the compare view: containment, voters, folds, the text fields, and the code to copy.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { distance, features, fingerprint, resemblance, sketch } from '../../pkg/index.js';
+import { isPublished } from '../../scripts/publication.mjs';
 import { temporary } from '../js/temporary.mjs';
 import { importSource } from '../source.mjs';
 import { exhaustive as test } from '../tier.mjs';
@@ -324,10 +325,18 @@ test('the code for the settings runs and copies', async () => {
   await page.getByRole('button', { name: 'Reset to default' }).click();
 });
 
-test('the page links to the package and its documentation', async () => {
-  const href = (name) => page.getByRole('link', { name }).getAttribute('href');
-  assert.equal(await href('npm'), 'https://www.npmjs.com/package/nearprint');
-  assert.equal(await href('Documentation'), 'https://www.npmjs.com/package/nearprint#readme');
+test('the page links to the package and its documentation, or says that the package is not published', async () => {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const npm = 'https://www.npmjs.com/package/nearprint';
+  const links = await page.locator('#links a').evaluateAll((all) => all.map((a) => [a.textContent, a.href]));
+  const notices = await page.getByText(/not published yet/i).count();
+  if (isPublished(manifest)) {
+    assert.deepEqual(links, Object.entries({ Documentation: `${npm}#readme`, npm }));
+    assert.equal(notices, 0);
+  } else {
+    assert.deepEqual(links, []);
+    assert.equal(notices, 2, 'beside the command in the first screen, and in the snippets');
+  }
 });
 
 test('a view is shown from its top, with the header', async () => {

@@ -1,6 +1,7 @@
 // The code blocks of the documents, and programs that run them. An info string names what runs a block:
 //
 //     js, sh            Node and bash, in a folder where the package is installed, one block of a document after the other
+//     sh clone          nothing: each line must be a script of package.json
 //     js stores ...     the same, in tests/stores, which has the clients and the servers
 //     sh python         bash with the packages warcio and duckdb of Python, in recipes.test.mjs
 //     js worker         Node: a Worker, which gets a request

@@ -25,6 +25,14 @@ const runners = {
     const response = await worker.fetch(new Request('http://localhost/', { method: 'POST', body: 'hello' }));
     assert.equal(await response.text(), nearprint.toHex(nearprint.fingerprint('hello')));
   },
+  // Not run: `npm start` does not end, and `npm test` runs this test.
+  'sh clone'({ name, code }) {
+    const { scripts } = JSON.parse(read('package.json'));
+    for (const line of code.trimEnd().split('\n')) {
+      const [, script] = /^npm (?:run )?(\S+)(?: +#.*)?$/.exec(line) ?? [];
+      assert.ok(Object.hasOwn(scripts, script), `${name}: "${line}" runs a script of package.json`);
+    }
+  },
   file: ({ name, code, file }) => assert.ok(read(file).includes(code), `${name} is a part of ${file}`),
 };
 const elsewhere = ['js stores', 'sh stores', 'sh python', 'python', 'html', 'rust'];

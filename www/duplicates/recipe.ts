@@ -3,6 +3,7 @@ import { Fingerprinter } from 'nearprint';
 import { optionsOf, type Scheme } from '../scheme/scheme.js';
 import { defaultThreshold } from '../scheme/threshold.js';
 import { copyable } from '../shared/copyable.js';
+import { notPublished } from '../shared/links.js';
 import type { Collection } from './collection.js';
 import { type Format, formatOfName } from './format.js';
 import { dialectOf } from './table.js';
@@ -97,8 +98,9 @@ for await (const { document, status } of dedupe(documents${given})) {
 `;
 }
 
-/** Returns the command and the program. */
+/** Returns the command and the program, and what they wait for. */
 export const recipeView = (recipe: Recipe): HTMLElement[] => [
+  ...notPublished(),
   copyable('found-command', 'recipeCommand', commandOf(recipe)),
   copyable('found-program', 'recipeProgram', programOf(recipe)),
 ];

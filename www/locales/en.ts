@@ -254,6 +254,8 @@ export const en = {
   useTitle: 'In your code',
   useExplain: 'JavaScript with the settings of this page, for Node, Deno, Bun, Workers and browsers.',
   installLabel: 'Install',
+  notPublished: '(not published yet)',
+  fromClone: 'Not published yet: npm run build && npm pack ./pkg in a clone makes a package to install.',
   codeLabel: 'Code with the current settings',
   copy: 'Copy',
   copied: 'Copied',

@@ -208,6 +208,8 @@ export const zh: Messages = {
   useTitle: '写进代码',
   useExplain: '按本页当前设置写成的 JavaScript，可用于 Node、Deno、Bun、Workers 和浏览器。',
   installLabel: '安装',
+  notPublished: '（尚未发布）',
+  fromClone: '尚未发布：在克隆的仓库中运行 npm run build && npm pack ./pkg，即可得到可安装的包。',
   codeLabel: '当前设置的代码',
   copy: '复制',
   copied: '已复制',

@@ -1,6 +1,7 @@
 // The section "In your code": how to install the package, and a program with the present settings.
 import { copyable } from '../shared/copyable.js';
 import { byId } from '../shared/dom.js';
+import { notPublished } from '../shared/links.js';
 import { onChange, state } from '../shared/state.js';
 import { defaultScheme, optionsOf, type Scheme, schemeNames } from './scheme.js';
 import { defaultThreshold } from './threshold.js';
@@ -38,7 +39,8 @@ for await (const { id, status } of dedupe(documents${given})) {
 }
 
 export function startSnippet(): void {
-  byId('snippets').append(copyable('install', 'installLabel', INSTALL), copyable('snippet', 'codeLabel', ''));
+  const install = copyable('install', 'installLabel', INSTALL);
+  byId('snippets').append(install, ...notPublished(), copyable('snippet', 'codeLabel', ''));
   const show = () => {
     byId('snippet').textContent = snippetOf(state.scheme, state.threshold);
   };

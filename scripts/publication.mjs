@@ -1,0 +1,34 @@
+// Whether the registries have the package, of which the documents and the page must say the same.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './run.mjs';
+
+/** The sentence that a document has above its first command that needs the published package, while there is none. */
+export const NOT_PUBLISHED = 'nearprint is not published yet';
+
+/** Commands, and lines of a package.json, that a registry without the package refuses. */
+const NEEDS_PACKAGE =
+  /(?:npm install|npx|cargo add) nearprint|npm:nearprint|node_modules\/nearprint|"nearprint": "\^|^\/\/ {5}npm install$/m;
+
+/** Returns whether a `package.json` is that of a published package: a private one cannot be. */
+export const isPublished = ({ private: isPrivate = false }) => !isPrivate;
+
+/** Returns the names of the documents, a map of names to texts, that say something else than `published` about the package. */
+export const wrongDocuments = (documents, published) =>
+  Object.keys(documents).filter((name) => {
+    const notice = documents[name].indexOf(NOT_PUBLISHED);
+    if (published) return notice >= 0;
+    const command = documents[name].search(NEEDS_PACKAGE);
+    return command >= 0 && (notice < 0 || notice > command);
+  });
+
+const folder = (path, ending) =>
+  readdirSync(join(root, path), { recursive: true })
+    .map((name) => `${path}/${name.replaceAll('\\', '/')}`)
+    .filter((name) => name.endsWith(ending) && !name.includes('/node_modules/'));
+
+/** Returns the documents and the programs of examples, as a map of names to texts. */
+export function readDocuments() {
+  const names = ['README.md', ...folder('docs', '.md'), ...folder('examples', '.mjs')];
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
+}
