@@ -1,5 +1,5 @@
 // Prints what `nearprint dedupe` takes for a file of JSON Lines, compared with `JSON.parse` of the same lines, from their bytes,
-// in the same minute. From a pipe, near-duplicates are not verified by their texts.
+// in the same minute.
 //
 //     node benches/dedupe.mjs FILE [ROUNDS]
 //

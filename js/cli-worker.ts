@@ -2,12 +2,12 @@
 import { workerData } from 'node:worker_threads';
 import { Fingerprinter } from './index.js';
 import { type Job, jobReader, type ReadSettings } from './node/documents.js';
-import { lineReader } from './node/lines.js';
+import { lineScanner } from './node/lines.js';
 import { answerJobs } from './node/workers.js';
 
 const { scheme, settings }: { scheme: string; settings: ReadSettings } = workerData;
 const fingerprinter = new Fingerprinter({ scheme, key: settings.key });
-const read = jobReader(fingerprinter, settings, lineReader(scheme, settings)?.scan, true);
+const read = jobReader(fingerprinter, settings, lineScanner(scheme, settings), true);
 
 answerJobs(async (job: Job) => {
   const value = await read(job);

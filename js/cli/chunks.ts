@@ -133,8 +133,6 @@ function formatOf(head: Buffer): Format | undefined {
   return formats.find((format) => start.startsWith(format.start));
 }
 
-export const isPacked = (head: Buffer): boolean => formatOf(head) !== undefined;
-
 /** Yields the chunks of a file, unpacked if it begins like a compressed format. Ends early when the signal is aborted. */
 export async function* chunks(path: string, io: InputIo): Chunks {
   const source = raw(path, io);

@@ -1,14 +1,10 @@
 // Decides on documents by sets in memory. store.ts decides by a store. The rule is in src/dedupe/decide.rs.
-import type { Exact } from '../core/decide.js';
 import { isKept, type Outcome } from '../core/decision.js';
-import { checkDuration } from '../core/decision-options.js';
-import { decideExactly, readNow, Verifier } from '../core/verify.js';
+import { readNow } from '../core/verify.js';
 import { derivedId } from '../decisions/kept-documents.js';
 import { decideBy, joined, outcomeOf } from '../decisions/versions.js';
-import { type Deduplicator, Fingerprinter, type Id, type Sketch } from '../index.js';
-import type { ReadSettings } from '../node/documents.js';
+import type { Deduplicator, Id, Sketch } from '../index.js';
 import type { Document } from './document.js';
-import { type InputTexts, rememberTexts } from './input-texts.js';
 import type { Output } from './output.js';
 import { readAll } from './references.js';
 
@@ -86,9 +82,6 @@ export abstract class Decider {
     return this.#names.get(key) ?? key;
   }
 
-  /** Returns the resemblance of a document to a kept one: exact, if both texts can be read again. A store has no texts. */
-  resemblanceTo?(kept: Sketch, key: Id, document: Document): number;
-
   /** Makes documents permanent in the set, after their lines are written to the outputs. */
   abstract confirm(documents: readonly Document[], outputs: readonly Output[]): Promise<void>;
 
@@ -105,44 +98,26 @@ export abstract class Decider {
   }
 }
 
-/** Decides by sets in memory, and by texts of the input that can be read again. The index file is saved later. */
+/** Decides by sets in memory. The index file is saved later. */
 export class MemoryDecider extends Decider {
   readonly #own: Deduplicator;
   readonly #base: readonly Deduplicator[];
-  readonly #texts: InputTexts;
-  readonly #verifier: Verifier<Id>;
   readonly #isWithin: boolean;
-  readonly #expiresIn: number;
+  readonly #observe: ReturnType<Deduplicator['observer']>;
 
   /**
    * New and changed documents are added to `own`, which outlives the run if `isLasting`. `base` is not changed. `isWithin` states
-   * that documents are compared with earlier ones of the run. `settings` are the settings by which documents are read.
+   * that documents are compared with earlier ones of the run.
    */
   constructor(
     own: Deduplicator,
     base: readonly Deduplicator[],
-    settings: ReadSettings,
     rule: RuleOptions,
     { isLasting, isWithin }: { isLasting: boolean; isWithin: boolean },
   ) {
     super(rule, isLasting);
     [this.#own, this.#base, this.#isWithin] = [own, base, isWithin];
-    this.#expiresIn = checkDuration(rule.expiresIn);
-    this.#texts = rememberTexts(own, settings);
-    const fingerprinter = new Fingerprinter({ scheme: own.scheme, key: settings.key });
-    this.#verifier = new Verifier(fingerprinter, this.#texts.contentOf);
-  }
-
-  #observe(key: Id, document: Document): Outcome {
-    const { sketch } = document;
-    if (this.#base.length > 0) return this.#observeOver(key, document);
-    const { minResemblance } = this.rule;
-    const rule = { minResemblance, now: Date.now(), expiresIn: this.#expiresIn, lease: Number.NaN };
-    // Without the document's own text there is nothing to compare. Most documents have no candidate.
-    const first = this.#own.observeStep(key, sketch, rule, document.batch.file.source && []);
-    if (!('compare' in first)) return first;
-    const step = (exact: Exact) => this.#own.observeStep(key, sketch, rule, exact);
-    return readNow(decideExactly(this.#verifier, this.#texts.verifiable(document), step, first));
+    this.#observe = own.observer(rule);
   }
 
   /** Decides as `base` would if it had the documents of the run. */
@@ -153,7 +128,7 @@ export class MemoryDecider extends Decider {
     const upper = this.#own.read(sketch, key);
     const versions = joined(lower, upper, (id) => this.#own.has(id));
     const options = { minResemblance, expiresIn: Number.NaN, lease: Number.NaN };
-    const decided = readNow(decideBy(this.#texts.verifiable(document), key, versions, options, this.#verifier));
+    const decided = readNow(decideBy({ sketch, scope: '', text: () => undefined }, key, versions, options, undefined));
     const isRenewed = decided.status === 'unchanged' && upper.own.length > 0;
     if (this.#isWithin && (isKept(decided) || isRenewed)) this.#own.add(key, sketch, { expiresIn });
     return outcomeOf(decided, versions);
@@ -165,19 +140,10 @@ export class MemoryDecider extends Decider {
       const key = this.keyOf(document);
       const before = this.isLasting && !this.unwritten.has(key) ? this.#versionOf(key) : undefined;
       document.key = key;
-      document.outcome = this.#observe(key, document);
-      // The text of an unchanged document has the words of the kept one: with it, a repeated input is decided as in the first run.
-      const { status } = document.outcome;
-      if (status === 'unchanged' || (this.#isWithin && status !== 'duplicate')) this.#texts.note(document);
+      const hasBase = this.#base.length > 0;
+      document.outcome = hasBase ? this.#observeOver(key, document) : this.#observe(key, document.sketch, 'sketch');
       if (this.isLasting) this.note(document, before);
     }
-  }
-
-  override resemblanceTo(kept: Sketch, key: Id, document: Document): number {
-    const estimated = kept.resemblance(document.sketch);
-    // Far from the threshold, the estimate saves the features of a kept text that may be long.
-    if (estimated < this.rule.minResemblance / 2) return estimated;
-    return readNow(this.#verifier.exactly(this.#texts.verifiable(document), key, kept.words)) ?? estimated;
   }
 
   #versionOf(key: Id): Version {

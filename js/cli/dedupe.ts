@@ -68,7 +68,7 @@ async function withDecider(values: Values, reading: Reading, io: Io, use: (opene
     const index = saved ?? new Deduplicator({ scheme });
     if (file !== undefined) file.index = index;
     const scope = { isLasting: file !== undefined, isWithin: !values['against-only'] };
-    await use({ decider: new MemoryDecider(index, base, reading, rule, scope), scheme, file });
+    await use({ decider: new MemoryDecider(index, base, rule, scope), scheme, file });
   } finally {
     file?.close();
   }
@@ -179,7 +179,7 @@ async function handle(run: Run, ranked: readonly Document[], lines: readonly Lin
     const slice = ranked.slice(at, at + SLICE);
     await run.decider.decide(slice);
     run.file?.reserveFor(slice.filter(isDocumentKept));
-    run.reportFile?.take(slice, run.decider);
+    run.reportFile?.take(slice);
   }
   for (let at = 0; at < lines.length; at += SLICE) await write(run, lines.slice(at, at + SLICE));
 }

@@ -111,16 +111,6 @@ export interface Input {
   readonly copy?: string | undefined;
 }
 
-/** A file that can be read again from any byte, or all files that are one document each. */
-export interface Source {
-  /** Undefined if the id of each document is the path of its file. */
-  readonly path: string | undefined;
-  /** Returns the text of the document that the bytes begin with. Throws a `BadDocument` for other bytes. */
-  textOf(bytes: Buffer): string;
-  /** Whether it is lines of JSON. */
-  isLines?: boolean;
-}
-
 /** A file whose documents are read. */
 export interface OpenFile extends Input {
   readonly format: Format;
@@ -128,8 +118,6 @@ export interface OpenFile extends Input {
   readonly encoding: string;
   /** The byte-order mark of a file in UTF-8. */
   readonly mark: Buffer;
-  /** Undefined if the file cannot be read again. */
-  source?: Source | undefined;
 }
 
 /** A line, row, element or file whose text is read without its sketch. */
@@ -147,12 +135,10 @@ export function placeIn({ format, name }: Pick<OpenFile, 'format' | 'name'>, num
   return format === 'json' ? `${name}[${number}]` : `${name}:${number}`;
 }
 
-/** Whole lines, or rows of a table, and where they are in the file. */
+/** Whole lines, or rows of a table. */
 export interface Part {
   /** The lines as they are written. */
   bytes: Buffer<ArrayBuffer>;
-  /** The position of the first byte after the byte-order mark. */
-  position: number;
   /** The number of the first line. Elements of an array count from 0, as `jq` does. */
   first?: number;
   /** The lines, rows or files, for a reader without a job. */
@@ -199,8 +185,6 @@ function readTexts(entries: readonly Entry[]) {
 /** A part of a file whose documents are read together. A job makes their sketches, or the reader of `entries` their texts. */
 export class Batch {
   readonly file: OpenFile;
-  /** Where the bytes are in the file. */
-  readonly position: number;
   bytes: Uint8Array<ArrayBuffer>;
   /** The table that the documents are rows of. */
   readonly table: Table | undefined;
@@ -216,9 +200,8 @@ export class Batch {
   /** The rows of a table by their numbers. */
   #rows: Map<number, Entry> | undefined;
 
-  constructor(file: OpenFile, { bytes, position, first = 0, entries, content = bytes }: Part, table?: Table) {
+  constructor(file: OpenFile, { bytes, first = 0, entries, content = bytes }: Part, table?: Table) {
     this.file = file;
-    this.position = file.mark.length + position;
     this.bytes = bytes;
     this.table = table;
     this.#first = first;

@@ -3,12 +3,9 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { delimiterOf } from '../formats/rows.js';
 import type { ReadSettings } from '../node/documents.js';
 import { UserError } from '../node/errors.js';
-import { readObject, textOf } from '../node/fields.js';
-import { textReader } from '../node/html.js';
 import { chunks, collect, type InputIo } from './chunks.js';
-import { Batch, type Batches, type Input, type OpenFile, type Source } from './document.js';
-import { checkedText, decoded, strictDecoder } from './encoding.js';
-import { canReadAgain } from './input-texts.js';
+import { Batch, type Batches, type Input, type OpenFile } from './document.js';
+import { checkedText, decoded } from './encoding.js';
 import { elementsOf } from './json-array.js';
 import { lineBatches } from './lines.js';
 import { EXAMINED, formatOfContent, isEnough } from './recognise.js';
@@ -33,30 +30,17 @@ export class OneShape {
   }
 }
 
-/** The sources of whole files, by how they are read. */
-const wholeFiles = new Map<string, Source>();
-
 async function* fileBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
-  const { settings, format, name, path, encoding } = file;
+  const { settings, name } = file;
   if (settings.scopeField !== undefined)
     throw new UserError(`--scope-field needs documents with fields; ${name} is a text`);
   if (name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
   const bytes = await collect(content);
   if (io.signal.aborted) return;
-  const isPage = format === 'html';
-  const key = `${encoding} ${isPage}`;
-  const readText = await textReader(isPage);
-  const textOf = (bytes: Buffer) => {
-    const next = strictDecoder(encoding);
-    return readText(next(bytes) + next());
-  };
-  const source = wholeFiles.get(key) ?? { path: undefined, textOf };
-  wholeFiles.set(key, source);
-  if (canReadAgain(path)) file.source = source;
   const read = () => ({ id: name, text: checkedText(bytes, file), scope: '', fields: {} });
   const line = Buffer.from(`${name}\n`);
   const entries = [{ number: 0, start: 0, end: line.length, read }];
-  yield new Batch(file, { bytes: line, position: 0, entries, content: bytes });
+  yield new Batch(file, { bytes: line, entries, content: bytes });
 }
 
 /** Yields chunks, and copies them to a file that only this user can read. */
@@ -80,31 +64,18 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
     const format = input.format ?? formatOfContent(start, settings);
     const file: OpenFile = { ...input, format, settings, encoding, mark };
     const content = withHead(start, text.content);
-    const readText = await textReader(settings.html);
-    /** Sets the source of a file that can be read again. `textOf` returns the text, or the page, in a document's bytes. */
-    const setSource = (textOf: Source['textOf'], isLines = false) => {
-      if (encoding === 'utf-8' && canReadAgain(path))
-        file.source = { path, textOf: (bytes) => readText(textOf(bytes)), isLines };
-    };
     if (format === 'csv' || format === 'tsv') {
       const delimiter =
         input.delimiter ?? (format === 'tsv' ? '\t' : delimiterOf(start.toString('latin1', 0, EXAMINED)));
       // In TSV, as IANA defines it, quotation marks are plain characters.
       const quote = input.quote ?? (format === 'tsv' ? 'none' : '"');
       const dialect = { delimiter, quote: quote === 'none' ? null : quote };
-      yield* rowBatches(file, dialect, content, io, (table) => {
-        shape?.accept(name, 'rows', table.columns);
-        setSource((bytes) => table.readFirst(bytes).text);
-      });
+      yield* rowBatches(file, dialect, content, io, (table) => shape?.accept(name, 'rows', table.columns));
     } else if (format === 'text' || format === 'html') {
       shape?.accept(name, 'paths');
       yield* fileBatches(file, content, io);
     } else {
       shape?.accept(name, format === 'lines' ? 'lines of text' : 'lines');
-      // Without a line feed, all bytes.
-      const lineIn = (bytes: Buffer) => bytes.subarray(0, bytes.indexOf('\n') >>> 0);
-      if (format === 'jsonl') setSource((bytes) => textOf(readObject(lineIn(bytes)).fields, settings.textField), true);
-      if (format === 'lines') setSource((bytes) => checkedText(lineIn(bytes), file));
       yield* lineBatches(file, format === 'json' ? elementsOf(content, io.signal) : content, io);
     }
   } finally {

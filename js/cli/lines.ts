@@ -10,8 +10,8 @@ import type { Chunks } from './streams.js';
 export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
   /** The start of a line whose end has not been read. */
   let held: Buffer[] = [];
-  /** The line of what is held, its position, and its length. */
-  let [line, position, size] = [1, 0, 0];
+  /** The line of what is held, and its length. */
+  let [line, size] = [1, 0];
   let isTooLong = false;
   const { format, settings, encoding } = file;
   /** Returns the number of the line, or of the element. */
@@ -32,17 +32,15 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
       bytes.set(piece, at);
       at += piece.length;
     }
-    const lines = new Batch(file, { bytes, position, first: first(), entries: entriesOf(bytes, first()) });
+    const lines = new Batch(file, { bytes, first: first(), entries: entriesOf(bytes, first()) });
     [held, size] = [[], 0];
     line += countOf(bytes, LINE_FEED);
-    position += at;
     return lines;
   };
   for await (let chunk of content) {
     if (isTooLong) {
       const end = chunk.indexOf(LINE_FEED);
       isTooLong = end < 0;
-      position += isTooLong ? chunk.length : end + 1;
       if (isTooLong) continue;
       chunk = chunk.subarray(end + 1);
       line++;
@@ -54,7 +52,6 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
     size += chunk.length - end;
     if (size <= MAX_DOCUMENT) continue;
     io.reject(placeIn(file, first()), `a line of more than ${MAX_DOCUMENT >> 20} MiB`);
-    position += size;
     [held, size, isTooLong] = [[], 0, true];
   }
   // A last line may lack its line feed. After a signal, the last line is incomplete.

@@ -4,7 +4,7 @@ import { Fingerprinter } from '../index.js';
 import { type Job, jobReader, MAX_SCANNED, type ReadSettings, type Result } from '../node/documents.js';
 import { BadDocument, DEFAULT_ID_FIELD } from '../node/fields.js';
 import { textReader } from '../node/html.js';
-import { lineReader } from '../node/lines.js';
+import { lineScanner } from '../node/lines.js';
 import { defaultThreads, inOrder, Workers } from '../node/workers.js';
 import { totalSize } from './chunks.js';
 import type { Batch, Batches, Input } from './document.js';
@@ -47,7 +47,7 @@ export async function* readBatches(
   shape?: OneShape,
 ): Batches {
   const fingerprinter = new Fingerprinter({ scheme, key: settings.key });
-  const read = jobReader(fingerprinter, settings, lineReader(scheme, settings)?.scan);
+  const read = jobReader(fingerprinter, settings, lineScanner(scheme, settings));
   /** 0 if there is one processor. */
   const free = defaultThreads();
   const max = threads ?? Math.max(1, free);

@@ -2,9 +2,9 @@
 import type { Versions } from '../decisions/versions.js';
 import { Deduplicator, type Id, type Sketch } from '../index.js';
 import { countOf } from '../node/errors.js';
+import { headOf } from './file-head.js';
 import { kindOf } from './glob.js';
 import { openIndex } from './index-file.js';
-import { headOf } from './input-texts.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { type Reading, sketchScheme, type Values } from './options.js';

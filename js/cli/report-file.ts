@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Deduplicator, type Id, MIN_FEATURES, type Sketch } from '../index.js';
+import { Deduplicator, type Id, MIN_FEATURES } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
 import { reason, shorten, UserError } from '../node/errors.js';
 import { type JsonObject, memberAt } from '../node/fields.js';
@@ -10,7 +10,7 @@ import { textReader } from '../node/html.js';
 import { type ReportData, type ReportText, reportHtml } from '../report/report.js';
 import { type Decisions, EARLIER, groupOf, NONE, select } from '../report/select.js';
 import { silentIo } from './chunks.js';
-import { type Decider, isDocumentKept } from './decider.js';
+import { isDocumentKept } from './decider.js';
 import type { Document, Input } from './document.js';
 import { readInput } from './input.js';
 import type { Values } from './options.js';
@@ -72,8 +72,8 @@ export function createReport(given: readonly Input[], values: Values, reading: R
     return documents.push({ name: shorten(String(name)), place, group: group && shorten(group) }) - 1;
   }
 
-  /** Adds documents that `decider` has decided. A document that is unchanged since an earlier run is left out. */
-  function take(decided: Iterable<Document>, decider: Decider): void {
+  /** Adds decided documents. A document that is unchanged since an earlier run is left out. */
+  function take(decided: Iterable<Document>): void {
     const { nearest, resemblances, isDropped } = lists;
     for (const document of decided) {
       const { outcome, sketch, name, place, batch } = document;
@@ -88,9 +88,8 @@ export function createReport(given: readonly Input[], values: Values, reading: R
         resemblances.push(isDuplicate ? outcome.resemblance : 1);
       } else {
         const [near] = nearby.query(sketch, { minResemblance: 0 });
-        const exact = near && decider.resemblanceTo?.(nearby.get(near.id) as Sketch, near.id, document);
         nearest.push(near ? (kept.get(near.id) as number) : NONE);
-        resemblances.push(exact ?? near?.resemblance ?? 0);
+        resemblances.push(near?.resemblance ?? 0);
         // Later documents are not compared with this one.
         if (values['against-only']) continue;
         nearby.add(key, sketch);

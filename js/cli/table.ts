@@ -83,12 +83,6 @@ function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
     };
   }
 
-  /** Reads the row that bytes begin with. Throws a `BadDocument` as `read` does. */
-  function readFirst(bytes: Buffer): TextDocument {
-    const [end] = new RowEnds(dialect).endsIn(bytes.toString('latin1'));
-    return read(bytes.subarray(0, end));
-  }
-
   /** Returns the entry of a row. `isValid` states that all of `bytes` is valid UTF-8, so the row is not checked. */
   function entryOf(bytes: Buffer, isValid: boolean, number: number, start: number, end: number): Entry {
     const readRow = () => {
@@ -99,7 +93,7 @@ function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
     return { number, start, end, read: readRow };
   }
 
-  return { columns, bytes, annotate, append, readFirst, entryOf };
+  return { columns, bytes, annotate, append, entryOf };
 }
 
 const isBlank = (row: Buffer): boolean => row.length === 1 || (row.length === 2 && row[0] === 13);
@@ -114,9 +108,9 @@ export async function* rowBatches(
 ): Batches {
   const rowEnds = new RowEnds(dialect);
   let table: OpenTable | undefined;
-  /** The start of a row whose end has not been read, its length, where it is in the file, and in which line. */
+  /** The start of a row whose end has not been read, its length, and its line. */
   let held: Buffer[] = [];
-  let [size, position, line] = [0, 0, 1];
+  let [size, line] = [0, 1];
 
   const batch = (chunk: Buffer, ends: readonly number[]): Batch => {
     const last = ends.at(-1) as number;
@@ -143,8 +137,7 @@ export async function* rowBatches(
       line += feeds;
       start = end;
     }
-    const lines = new Batch(file, { bytes, position, entries }, table);
-    position += bytes.length;
+    const lines = new Batch(file, { bytes, entries }, table);
     [held, size] = [[chunk.subarray(last)], chunk.length - last];
     return lines;
   };

@@ -506,11 +506,6 @@ export class Deduplicator<I extends Id = Id> {
     return number !== undefined && this.#binding.has(number) ? number : undefined;
   }
 
-  /** See {@link Ids.numberOf}. @internal */
-  numberOf(id: I): number | undefined {
-    return this.#ids.numberOf(id);
-  }
-
   /** Returns whether a document with this id is kept and has not expired. O(log size). */
   has(id: I, options?: TimeOptions): boolean {
     return this.#find(id, options) !== undefined;

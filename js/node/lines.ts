@@ -3,9 +3,7 @@
 import type * as bindings from '../../build/wasm/lines/lines.js';
 import type { Module } from '../boot/module.js';
 import { text, textExchange } from '../boot/text.js';
-import { type FeatureSet, readFeatures } from '../core/feature-set.js';
 import { keyOf } from '../core/scheme.js';
-import { textKey } from '../core/text-key.js';
 import { CELLS, type LineScanner, type ReadSettings } from './documents.js';
 
 /** The command line's module of texts has `Lines` too. */
@@ -14,18 +12,12 @@ const module = text as () => unknown as () => Module<typeof bindings>;
 /** Returns whether the module can find a field of this name. `JSON.parse` reads U+FFFD from invalid UTF-8 too. */
 const isPlain = (field: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(field);
 
-export interface LineReader {
-  scan: LineScanner;
-  /** Returns the features of the text of the first line; undefined if the line is left to `JSON.parse`. */
-  featuresOf(bytes: Uint8Array): FeatureSet | undefined;
-}
-
 /**
- * Returns a line reader, or undefined if `JSON.parse` must read every line: if the text is in several fields, for example.
+ * Returns a line scanner, or undefined if `JSON.parse` must read every line: if the text is in several fields, for example.
  * A line without the text is left to `JSON.parse`, which follows a path such as `content.text`; a line without the id or the
  * scope is not.
  */
-export function lineReader(scheme: string, settings: ReadSettings): LineReader | undefined {
+export function lineScanner(scheme: string, settings: ReadSettings): LineScanner | undefined {
   const { textField, idField, scopeField, html } = settings;
   const others = [idField, ...(scopeField === undefined ? [] : [scopeField])];
   const isPath = textField.includes(',') || others.some((field) => field.includes('.'));
@@ -40,18 +32,12 @@ export function lineReader(scheme: string, settings: ReadSettings): LineReader |
     }
     return lines;
   };
-  return {
-    scan(bytes) {
-      const size = 4 * CELLS * open().read(textExchange().writePiece(bytes));
-      const rows = new Uint32Array(textExchange().read(size).slice().buffer);
-      const sketches = textExchange()
-        .read(size + (rows.at(-1) ?? 0))
-        .slice(size);
-      return { rows, sketches };
-    },
-    featuresOf(bytes) {
-      const count = open().featureSet(textExchange().writePiece(bytes), textKey());
-      return count === 0 ? undefined : readFeatures(textExchange(), count);
-    },
+  return (bytes) => {
+    const size = 4 * CELLS * open().read(textExchange().writePiece(bytes));
+    const rows = new Uint32Array(textExchange().read(size).slice().buffer);
+    const sketches = textExchange()
+      .read(size + (rows.at(-1) ?? 0))
+      .slice(size);
+    return { rows, sketches };
   };
 }

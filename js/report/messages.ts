@@ -65,7 +65,7 @@ const en = {
 
   distribution: 'How much the documents resemble a kept one',
   distributionExplain:
-    'Each document but the first, by its resemblance to the nearest document kept before it: exact if the texts decided, else estimated from their sketches. Documents to the right of the line are dropped. The height is logarithmic.',
+    'Each document but the first, by its resemblance to the nearest document kept before it, as their sketches estimate it. Documents to the right of the line are dropped. The height is logarithmic.',
   distributionLabel: ({ dropped, documents, threshold }: Values<'dropped' | 'documents' | 'threshold'>) =>
     `Documents by resemblance: ${dropped} of ${documents} are at or above ${threshold}.`,
   bar: ({ share, count, n }: { share: string; count: string; n: number }) =>
@@ -146,7 +146,7 @@ const zh: Messages = {
 
   distribution: '与保留的文档有多相似',
   distributionExplain:
-    '除第一篇外，每篇文档按它与之前保留的最近一篇的相似度计入：由原文判定的为精确值，否则由草图估计。线右边的都去掉。高度取对数。',
+    '除第一篇外，每篇文档按它与之前保留的最近一篇的相似度计入，相似度由草图估计。线右边的都去掉。高度取对数。',
   distributionLabel: ({ dropped, documents, threshold }) =>
     `按相似度统计：${documents} 篇中有 ${dropped} 篇达到 ${threshold}。`,
   bar: ({ share, count }) => `${share}：${count} 篇`,

@@ -28,7 +28,7 @@ exhaustive('the lines of each selection, the numbers and the exit code', () => {
   const totals = {};
   for (const seed of [1, 2, 3]) {
     const documents = randomDocuments(random(seed), 120, 30, 20);
-    const decisions = decideNaively(documents, new Map(), { byText: true });
+    const decisions = decideNaively(documents);
     const name = command.write('random.jsonl', jsonLines(documents));
     const summary = summaryOf(decisions);
     for (const name of ['changed', 'unchanged', 'duplicates']) totals[name] = (totals[name] ?? 0) + summary[name];
@@ -188,7 +188,6 @@ test('days with --index: output, decisions and the index agree with the model', 
       const decided = decideNaively(
         order.map((at) => documents[at]),
         kept,
-        { byText: true },
       );
       for (const [at, number] of order.entries()) decisions[number] = decided[at];
       const name = command.write('day.jsonl', jsonLines(documents));
@@ -224,7 +223,7 @@ exhaustive('--against compares with indexes, and leaves them unchanged', () => {
     return parseLines(command.outputOf(args));
   };
   const model = new Map(kept);
-  const decisions = decideNaively(documents, model, { byText: true });
+  const decisions = decideNaively(documents, model);
   assert.ok(new Set(decisions.map(({ status }) => status)).size === 4);
   assert.deepEqual(rowsOf([...against, '--annotate']), annotated(documents, decisions));
   assert.deepEqual(
@@ -232,7 +231,7 @@ exhaustive('--against compares with indexes, and leaves them unchanged', () => {
     documents.filter((_, at) => isKept(decisions[at])),
   );
   // Only with the indexes: documents do not become known.
-  const only = decideNaively(documents, new Map(kept), { isFixed: true, byText: true });
+  const only = decideNaively(documents, new Map(kept), { isFixed: true });
   assert.deepEqual(rowsOf([...against, '--annotate', '--against-only']), annotated(documents, only));
   // Together with an index that receives what is written.
   assert.deepEqual(rowsOf([...against, '--annotate', '--index', 'new.idx']), annotated(documents, decisions));
@@ -272,7 +271,7 @@ test('--against with ids in common: the version of the last index counts', () =>
       [[], false],
       [['--against-only'], true],
     ]) {
-      const decisions = decideNaively(documents, new Map(kept), { byText: true, isFixed });
+      const decisions = decideNaively(documents, new Map(kept), { isFixed });
       const { stdout } = command.run([...args, ...options]);
       assert.deepEqual(parseLines(stdout), annotated(documents, decisions));
     }

@@ -6,11 +6,7 @@ use nearprint::Fingerprinter;
 use nearprint_lines::Batch;
 use wasm_bindgen::prelude::*;
 
-use crate::{
-    error::Result,
-    exchange::Exchange,
-    texts::{key_of, scheme_of, write_features},
-};
+use crate::{error::Result, exchange::Exchange, texts::scheme_of};
 
 /// Reads lines of JSON and makes the sketches of their texts.
 #[wasm_bindgen]
@@ -41,16 +37,5 @@ impl Lines {
         }
         exchange.write_at(8 * rows.len(), &self.0.sketches)?;
         Ok(self.0.rows.len())
-    }
-
-    /// Writes the features of the first line in the exchange, see [`write_features`]. Returns 0 for a line that is left to
-    /// `JSON.parse`.
-    #[wasm_bindgen(js_name = featureSet)]
-    pub fn feature_set(&mut self, len: usize, key: u128) -> Result<usize> {
-        let mut exchange = Exchange::open();
-        match self.0.feature_set(key_of(key), exchange.bytes(len)) {
-            Some(set) => write_features(&mut exchange, &set),
-            None => Ok(0),
-        }
     }
 }

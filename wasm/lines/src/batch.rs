@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use nearprint::{FeatureSet, Fingerprinter, Key, Scope};
+use nearprint::{Fingerprinter, Scope};
 
 use super::{
     cursor::Cursor,
@@ -84,37 +84,16 @@ impl Batch {
     }
 
     /// Sketches the text of a line. Returns its length in UTF-16 units.
-    fn sketch(&mut self, line: &Line, lines: &str) -> Option<u32> {
-        let (scope, text) = content(line, lines, &mut self.text)?;
-        self.fingerprinter.sketch_in(scope, text).write_to(&mut self.sketches);
-        Some(utf16_len(text))
+    fn sketch(&mut self, Line { text, scope, .. }: &Line, lines: &str) -> Option<u32> {
+        let scope = Scope::new(lines.get(scope[0]..scope[1])?);
+        let mut content = lines.get(text.start..text.end)?;
+        if text.has_escapes {
+            let len = unescape(content.as_bytes(), &mut self.text);
+            content = core::str::from_utf8(&self.text[..len]).ok()?;
+        }
+        self.fingerprinter.sketch_in(scope, content).write_to(&mut self.sketches);
+        Some(utf16_len(content))
     }
-
-    /// Returns the features of the text of the first line, or `None` if the line is left to `JSON.parse`. The bytes after the line
-    /// may be invalid UTF-8.
-    pub fn feature_set(&mut self, key: Key, bytes: &[u8]) -> Option<FeatureSet> {
-        let mut cursor = Cursor { bytes, at: 0 };
-        cursor.skip_space();
-        let line = self.fields.read(&mut cursor).filter(|_| cursor.at <= MAX_LINE_BYTES)?;
-        let valid = core::str::from_utf8(&bytes[..cursor.at]).ok()?;
-        let (scope, text) = content(&line, valid, &mut self.text)?;
-        Some(self.fingerprinter.feature_set_in(key, scope, text))
-    }
-}
-
-/// Returns the scope and the text of a line of `lines`. `unescaped` is memory for the text.
-fn content<'a>(
-    Line { text, scope, .. }: &Line,
-    lines: &'a str,
-    unescaped: &'a mut Vec<u8>,
-) -> Option<(Scope, &'a str)> {
-    let scope = Scope::new(lines.get(scope[0]..scope[1])?);
-    let content = lines.get(text.start..text.end)?;
-    if !text.has_escapes {
-        return Some((scope, content));
-    }
-    let len = unescape(content.as_bytes(), unescaped);
-    Some((scope, core::str::from_utf8(&unescaped[..len]).ok()?))
 }
 
 /// Returns the position of the next line feed, or the end.
