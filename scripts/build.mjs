@@ -221,7 +221,9 @@ function writeManifest() {
 const removeLocalLinks = (readme) =>
   readme
     .replace(/^!\[[^\]]*\]\((?!https:)[^)]*\)\n+/gm, '')
-    .replace(/\[([^\]]*)\]\((?!https:)([^)]*)\)/g, (_, text, path) => (text === path ? path : `${text} (\`${path}\`)`));
+    .replace(/\[([^\]]*)\]\((?!https:|#)([^)]*)\)/g, (_, text, path) =>
+      text === path ? path : `${text} (\`${path}\`)`,
+    );
 
 /** Copies the documents, which need no build. */
 function copyDocuments() {

@@ -20,8 +20,10 @@ if (tag?.startsWith('v') && !read('CHANGELOG.md').includes(`\n## ${version}`)) {
 if (tag?.startsWith('v') && !isPublished(manifest)) fail('a release needs a package.json that is not private');
 const wrong = wrongDocuments(readDocuments(), isPublished(manifest));
 if (wrong.length > 0) {
-  const rule = isPublished(manifest) ? 'must not say' : 'must say above its first command';
-  fail(`${wrong.join(', ')}: ${rule} "${NOT_PUBLISHED}", by "private" in package.json`);
+  const rule = isPublished(manifest)
+    ? `must not say "${NOT_PUBLISHED}", since package.json is not private`
+    : `must say "${NOT_PUBLISHED}" above its first command, since package.json is private`;
+  fail(`${wrong.join(', ')}: each ${rule}`);
 }
 
 for (const folder of ['build', 'pkg']) rmSync(join(root, folder), { recursive: true, force: true });
