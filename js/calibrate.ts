@@ -1,10 +1,12 @@
 /**
- * Measures what each threshold does to your own documents, without labels. For every runtime.
+ * Counts the near-duplicates of each threshold among your own documents, and shows pairs to judge. For every runtime.
  *
  * @packageDocumentation
  */
 export {
+  type Band,
   type CalibratedDocument,
+  type CalibratedPair,
   type Calibration,
   type CalibrationInput,
   type CalibrationOptions,
@@ -12,5 +14,5 @@ export {
   calibrate,
   type ThresholdFigures,
 } from './calibrate/calibrate.js';
-export type { Figure, Figures } from './calibrate/figures.js';
-export type { Label } from './calibrate/labels.js';
+export type { FoundShare } from './calibrate/found.js';
+export type { Label, LabelCounts, LabelFigures } from './calibrate/labels.js';

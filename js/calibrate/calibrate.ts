@@ -1,98 +1,100 @@
-// Measures what each threshold does to the caller's own documents. The truth is the exact resemblance of the texts.
+// Counts, for each threshold, the documents that have a near-duplicate among the earlier ones, and selects pairs to look at.
 import { ArgumentError } from '../core/argument-error.js';
-import {
-  checkAnyIterable,
-  checkFunction,
-  checkId,
-  checkNumber,
-  checkOptions,
-  checkText,
-  checkWhole,
-} from '../core/check.js';
-import type { FeatureSet } from '../core/feature-set.js';
+import { checkAnyIterable, checkFunction, checkId, checkOptions, checkText, checkWhole } from '../core/check.js';
 import { schemeOptions } from '../core/scheme.js';
 import { checkScope } from '../core/scope.js';
+import { decoder, encoder } from '../core/utf8.js';
 import {
   Deduplicator,
-  type DeduplicatorOptions,
   Fingerprinter,
   type Id,
   MIN_RESEMBLANCE,
   type SchemeOptions,
   type ScopeOptions,
-  type Sketch,
   type Text,
 } from '../index.js';
-import { bestThreshold, type Counts, type Figure, type Figures, forecast, thresholdOfLabels } from './figures.js';
-import { type Label, Labels } from './labels.js';
-import { observeWithNearest } from './nearest.js';
-import { eachPair } from './neighbours.js';
+import { type Comparable, nearResemblance, thresholds } from './comparable.js';
+import { type FoundShare, foundShare } from './found.js';
+import { type Label, type LabelCounts, type LabelFigures, Labels } from './labels.js';
 import { Sample } from './sample.js';
 
-/** The progress of {@link calibrate}. */
-export interface CalibrationProgress {
-  /** The present stage: reading the documents, searching at each threshold, or comparing texts exactly. */
-  stage: 'reading' | 'searching' | 'comparing';
-  /** The number of documents that have been read. */
-  documents: number;
-  /** The share of the stage that is done, from 0 to 1; null while documents are read. */
-  share: number | null;
-}
-
-/** A document of {@link calibrate}. */
+/** A document of {@link calibrate}. Documents are told apart by position, so ids may repeat. */
 export interface CalibrationInput extends ScopeOptions {
   id: Id;
   text: Text;
+  /** Where the document is, such as `pages.jsonl:7`. It is only returned with the pairs. */
+  place?: string | undefined;
+}
+
+/** The progress of {@link calibrate}. */
+export interface CalibrationProgress {
+  /** The present stage: reading the documents, or comparing those of the sample. */
+  stage: 'reading' | 'comparing';
+  /** The number of documents that have been read. */
+  documents: number;
+  /** The share of the sample that has been compared, from 0 to 1; null while documents are read. */
+  share: number | null;
 }
 
 /** The options of {@link calibrate}. */
 export interface CalibrationOptions extends SchemeOptions {
   /**
-   * The maximum number of documents to examine, 1 to 1,000,000: a random sample of the documents. Fewer are examined if
-   * their texts are so long that their features would take more than 256 MB. Default: 100,000.
+   * The maximum number of documents to compare, 1 to 1,000,000: a random sample of the documents, which is always the same one
+   * for the same number of documents. Fewer are compared if their texts and features would take more than 256 MB. Default: 20,000.
    */
-  sample?: number;
-  /** The number of documents for which the figures are extrapolated, 1 to 10^12. Default: the number of documents. */
-  expect?: number;
-  /** Your own verdicts, by which a threshold is recommended. */
-  labels?: Iterable<Label>;
-  /** The exact resemblance from which two documents are the same. Default: 0.75. */
-  same?: number;
-  /** The exact resemblance below which two documents are different, at most `same`. Default: 0.55. */
-  different?: number;
-  /** The cost of one wrong drop, in near-duplicates left, 0 to 1,000,000. Default: 10. */
-  cost?: number;
-  /** Called often. An error that it throws ends the measurement. */
-  progress?(state: CalibrationProgress): void;
+  sample?: number | undefined;
+  /** The maximum number of pairs to return for each band between thresholds, 0 to 1,000. Default: 5. */
+  pairs?: number | undefined;
+  /** Your own verdicts on pairs. */
+  labels?: Iterable<Label> | undefined;
+  /** Called for every document. An error that it throws ends the calibration, and is its error. */
+  progress?: ((state: CalibrationProgress) => void) | undefined;
 }
 
-/** The effect of one threshold. The figures are numbers of documents of the sample. */
-export interface ThresholdFigures extends Figures {
-  /** The threshold. */
+/** The effect of one threshold. */
+export interface ThresholdFigures {
   minResemblance: number;
-  /** The figures for `expect` documents, extrapolated. */
-  expected: Figures;
-  /**
-   * The numbers of labelled pairs that are joined although they are different, and left apart although they are the same;
-   * null without labels.
-   */
-  labels: { wrong: Figure; left: Figure } | null;
+  /** The number of documents of the sample whose most similar earlier document reaches the threshold. */
+  documents: number;
+  /** Their share of the sample, from 0 to 1. */
+  share: number;
+  /** The share of the pairs of exactly this resemblance that a search finds, by the theory of the keys. */
+  found: FoundShare;
+  /** How well the threshold agrees with the labels; null without labels. */
+  labels: LabelFigures | null;
 }
 
-/** A document of the sample at the recommended threshold. */
+/** A document of a pair. */
 export interface CalibratedDocument {
   /** Its position in the source, from 0. */
   at: number;
   id: Id;
-  isDropped: boolean;
-  /** The position of the nearest document kept before it, or null if the search found none. */
-  nearest: number | null;
-  /** The estimated resemblance to the nearest document, or 0 without one. */
+  /** Its place, if it was given. */
+  place?: string;
+  text: string;
+}
+
+/** A document, and the most similar one of the earlier documents. */
+export interface CalibratedPair {
+  earlier: CalibratedDocument;
+  later: CalibratedDocument;
+  /** Their exact resemblance. */
   resemblance: number;
-  /** The exact resemblance to the nearest document, or 0 without one. */
-  exact: number;
-  /** The number of bits in which the fingerprints differ, or null without a nearest document. */
-  distance: number | null;
+}
+
+/** The documents whose resemblance to the most similar earlier one lies between two thresholds. */
+export interface Band {
+  /** The lower threshold. */
+  from: number;
+  /** The upper threshold, which is excluded; 1 for the last band, which includes it. */
+  to: number;
+  /** The number of documents. */
+  documents: number;
+  /**
+   * Some of these documents, at random, with the most similar earlier one, in ascending order of resemblance. Pairs of equal
+   * documents are left out: there is nothing to look at.
+   */
+  pairs: CalibratedPair[];
 }
 
 /** The result of {@link calibrate}. */
@@ -101,234 +103,213 @@ export interface Calibration {
   scheme: string;
   /** The number of documents of the source. */
   documents: number;
-  /** The number of documents that were examined. */
+  /** The number of documents of the sample. */
   sampled: number;
-  /** The number of examined documents that are short: they match only texts with equal words. */
+  /** The number of documents of the sample that are short: they match only texts with equal words and symbols. */
   short: number;
+  /** The number of documents of the sample that equal an earlier one: they reach every threshold. */
+  equal: number;
   /** The number of texts of more than 2^22 UTF-16 units or bytes, which are left out. */
   tooLong: number;
-  /** The number of documents that have too many candidates to compare with all of them. */
-  unsure: number;
-  /** The number of documents for which the figures are extrapolated. */
-  expected: number;
-  same: number;
-  different: number;
-  cost: number;
-  /** The numbers of labelled pairs of each kind, and of pairs that name a missing document; null without labels. */
-  labels: { same: number; different: number; missing: number } | null;
-  /** From .5 to .95, in ascending order, the default threshold among them. */
+  /** From .5 to .95, in ascending order. */
   thresholds: ThresholdFigures[];
-  /** The default threshold. */
-  defaultThreshold: number;
+  /** The band above each threshold, in ascending order. */
+  bands: Band[];
+  /** The numbers of labelled pairs; null without labels. */
+  labels: LabelCounts | null;
   /**
-   * The threshold with the lowest cost, `cost` times the wrong drops plus the near-duplicates left. With labels, only
-   * mistakes on them count, and ties go to the threshold nearest to the default. Without labels it is
-   * the default threshold unless another one is better by a fifth and by more than two standard errors.
+   * The threshold with the best F1 on the labels; of several, the one nearest to the default threshold. Null without labels, or
+   * if no threshold joins a pair that is the same.
    */
-  recommended: number;
-  /**
-   * The kept document for which the most documents with other words are dropped at this threshold, and the one of them
-   * that resembles it least. Pages of one template look like near-duplicates to a measurement without labels. Null without
-   * such documents.
-   */
-  largestFamily: { kept: CalibratedDocument; dropped: number; example: CalibratedDocument } | null;
-  /** The documents that were examined, in the order of the source. */
-  sample: CalibratedDocument[];
+  best: number | null;
 }
 
-const ownOptions = ['sample', 'expect', 'labels', 'same', 'different', 'cost', 'progress'] as const;
+/** A document of the sample. */
+interface Sampled extends Comparable {
+  at: number;
+  id: Id;
+  place: string | undefined;
+  /** A copy of the text: the caller may reuse its memory. */
+  utf8: Uint8Array;
+}
 
-/** The defaults of the options. @internal */
-export const defaults = { sample: 100_000, same: 0.75, different: 0.55, cost: 10 } as const;
+/** A document of the sample with the most similar earlier one. */
+interface Match {
+  earlier: Sampled;
+  later: Sampled;
+  resemblance: number;
+}
 
-/** The maximum number of documents of a sample: their sketches take 15 MB for each 100,000. @internal */
+const ownOptions = ['sample', 'pairs', 'labels', 'progress'] as const;
+
+const [DEFAULT_SAMPLE, DEFAULT_PAIRS] = [20_000, 5];
+
+/** The maximum number of documents of a sample. @internal */
 export const MAX_SAMPLED = 1_000_000;
-/** @internal */
-export const MAX_EXPECTED = 1e12;
-/** The maximum length of a text in UTF-16 units or bytes. Finding the features of a longer text would take gigabytes. */
+const MAX_PAIRS = 1000;
+/** The maximum length of a text in UTF-16 units or bytes: its features take eight times as many bytes. */
 const MAX_TEXT = 1 << 22;
-
-/** The key of exact comparison: the pairs that are compared depend on it, and the figures are to repeat. */
-const KEY = 0n;
-
+/** The maximum memory of a sample in bytes, and what a document takes in addition to its text and its features. */
+const [MAX_BYTES, OVERHEAD] = [1 << 28, 1 << 10];
+/** The milliseconds of work after which other tasks can run. */
 const SLICE = 40;
+
+const bytesOf = ({ utf8, features }: Sampled): number => utf8.length + 8 * features.size + OVERHEAD;
 
 function settingsOf(options: CalibrationOptions | undefined) {
   const {
-    sample = defaults.sample,
-    expect,
+    sample = DEFAULT_SAMPLE,
+    pairs = DEFAULT_PAIRS,
     labels = [],
-    same = defaults.same,
-    different = defaults.different,
-    cost = defaults.cost,
     progress = () => {},
     ...rule
   } = checkOptions(options, [...ownOptions, ...schemeOptions]);
   checkWhole(sample, 'sample', MAX_SAMPLED, 1);
-  if (expect !== undefined) checkWhole(expect, 'expect', MAX_EXPECTED, 1);
-  checkNumber(same, 'same', 0, 1);
-  checkNumber(different, 'different', 0, same);
-  checkNumber(cost, 'cost', 0, 1e6);
+  checkWhole(pairs, 'pairs', MAX_PAIRS);
   checkFunction(progress, 'progress');
-  return { size: sample, expect, labels: new Labels(labels), same, different, cost, progress, rule };
+  return { size: sample, pairs, labels: new Labels(labels), progress, rule };
 }
 
 type Settings = ReturnType<typeof settingsOf>;
 
-const values: readonly number[] = [0.5, 0.55, 0.6, 0.65, MIN_RESEMBLANCE, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95];
-
 /** Returns a function that lets other tasks run if 40 ms have passed since it last did. */
-function pauses(): () => Promise<void> {
+function pauses(): () => Promise<void> | undefined {
   let next = performance.now() + SLICE;
-  return async () => {
-    if (performance.now() < next) return;
-    await new Promise((resolve) => setTimeout(resolve));
-    next = performance.now() + SLICE;
+  return () => {
+    if (performance.now() < next) return undefined;
+    return new Promise((resolve) => {
+      setTimeout(() => {
+        next = performance.now() + SLICE;
+        resolve();
+      });
+    });
   };
 }
 
-/** Runs work that yields the share that is done, with pauses. */
-async function runInSlices<R>(work: Generator<number, R, undefined>, progress: (share: number) => void): Promise<R> {
-  const pause = pauses();
-  try {
-    for (let step = work.next(); ; step = work.next()) {
-      if (step.done) return step.value;
-      progress(step.value);
-      await pause();
-    }
-  } finally {
-    work.return(undefined as R);
-  }
-}
-
-interface SampledDocument {
-  /** Its position in the source. */
-  at: number;
-  id: Id;
-  sketch: Sketch;
-  set: FeatureSet;
-}
-
+/** Reads the source. Returns the sample in the order of the source. Labelled documents go to the labels too. */
 async function readSample(
   documents: Parameters<typeof calibrate>[0],
   { size, labels, progress }: Settings,
   fingerprinter: Fingerprinter,
-): Promise<{ sample: SampledDocument[]; read: number; tooLong: number }> {
-  const sample = new Sample<SampledDocument>(size);
+): Promise<{ sample: Sampled[]; read: number; tooLong: number }> {
+  const sample = new Sample<Sampled>({ size, bytes: MAX_BYTES, bytesOf });
   const pause = pauses();
   let [read, tooLong] = [0, 0];
   for await (const document of documents) {
     const at = read++;
-    if (typeof document !== 'object' || document === null)
-      throw new ArgumentError(`documents[${at}]`, '{ id, text }', document);
-    const { id } = document;
-    checkId(id, `documents[${at}].id`);
-    const text = checkText(document.text, `documents[${at}].text`);
-    const scope = checkScope(document.scope, `documents[${at}].scope`);
-    const sketchOf = () => fingerprinter.sketch(text, { scope });
-    if (text.length > MAX_TEXT) tooLong++;
-    else sample.take(() => ({ at, id, sketch: sketchOf(), set: fingerprinter.featureSet(text, scope, KEY) }));
-    labels.read(id, sketchOf);
-    if (read % 64 === 0) await pause();
+    const argument = `documents[${at}]`;
+    if (typeof document !== 'object' || document === null) throw new ArgumentError(argument, '{ id, text }', document);
+    const { id, place } = document;
+    checkId(id, `${argument}.id`);
+    const text = checkText(document.text, `${argument}.text`);
+    const scope = checkScope(document.scope, `${argument}.scope`);
+    if (place !== undefined && typeof place !== 'string')
+      throw new ArgumentError(`${argument}.place`, 'a string', place);
+    if (text.length > MAX_TEXT) {
+      tooLong++;
+    } else {
+      const compared = (): Comparable => ({
+        sketch: fingerprinter.sketch(text, { scope }),
+        features: fingerprinter.featureSet(text, scope),
+      });
+      const copied = () => (typeof text === 'string' ? encoder.encode(text) : new Uint8Array(text));
+      sample.offer(() => ({ at, id, place, utf8: copied(), ...compared() }));
+      labels.read(id, compared);
+    }
     progress({ stage: 'reading', documents: read, share: null });
+    await pause();
   }
-  return { sample: sample.documents, read, tooLong };
+  return { sample: sample.items, read, tooLong };
 }
 
-/** Calls `decide` with each document of a sample in turn. Yields the share of the sample that is done. */
-function* decideAll(
-  sample: readonly SampledDocument[],
-  options: DeduplicatorOptions,
-  decide: (kept: Deduplicator<number>, sketch: Sketch, at: number) => void,
-): Generator<number, void, undefined> {
-  const kept = new Deduplicator<number>(options);
+/** Returns the earlier document that is most similar to a document; of several, an equal one, then the most similar by the estimate. */
+function mostSimilar(kept: Deduplicator<number>, sample: readonly Sampled[], later: Sampled): Match | undefined {
+  let best: Match | undefined;
+  for (const { id } of kept.query(later.sketch, { minResemblance: 0, limit: Infinity })) {
+    const earlier = sample[id];
+    const resemblance = nearResemblance(later, earlier);
+    const isBetter = resemblance > (best?.resemblance ?? 0);
+    if (isBetter || (resemblance === best?.resemblance && later.sketch.equals(earlier.sketch)))
+      best = { earlier, later, resemblance };
+  }
+  return best;
+}
+
+/** Finds the documents of a sample that have a near-duplicate among the earlier ones. */
+async function findMatches(
+  sample: readonly Sampled[],
+  scheme: string,
+  progress: (share: number) => void,
+): Promise<Match[]> {
+  const matches: Match[] = [];
+  const pause = pauses();
+  const kept = new Deduplicator<number>({ scheme });
   try {
-    for (const [at, { sketch }] of sample.entries()) {
-      decide(kept, sketch, at);
-      if (at % 64 === 0) yield at / sample.length;
+    for (const [at, document] of sample.entries()) {
+      const match = mostSimilar(kept, sample, document);
+      if (match !== undefined) matches.push(match);
+      kept.add(at, document.sketch);
+      progress((at + 1) / sample.length);
+      await pause();
     }
   } finally {
     kept.free();
   }
+  return matches;
+}
+
+const isEqual = ({ earlier, later }: Match): boolean => later.sketch.equals(earlier.sketch);
+
+const shown = ({ at, id, place, utf8 }: Sampled): CalibratedDocument => ({
+  at,
+  id,
+  ...(place === undefined ? {} : { place }),
+  text: decoder.decode(utf8),
+});
+
+function bandOf(from: number, to: number, matches: readonly Match[], pairs: number): Band {
+  const within = matches.filter(({ resemblance }) => resemblance >= from && (resemblance < to || to === 1));
+  const chosen = new Sample<Match>({ size: pairs });
+  for (const match of within) if (!isEqual(match)) chosen.offer(() => match);
+  return {
+    from,
+    to,
+    documents: within.length,
+    pairs: chosen.items
+      .toSorted((a, b) => a.resemblance - b.resemblance)
+      .map(({ earlier, later, resemblance }) => ({ earlier: shown(earlier), later: shown(later), resemblance })),
+  };
+}
+
+/** Returns the threshold with the best F1 above 0; of several, the one nearest to the default threshold. */
+function bestThreshold(rows: readonly ThresholdFigures[]): number | null {
+  const f1Of = ({ labels }: ThresholdFigures) => labels?.f1 ?? 0;
+  const most = Math.max(...rows.map(f1Of));
+  if (most === 0) return null;
+  const distanceOf = (threshold: number) => Math.abs(threshold - MIN_RESEMBLANCE);
+  const best = rows.filter((row) => f1Of(row) === most).map(({ minResemblance }) => minResemblance);
+  return best.reduce((nearest, threshold) => (distanceOf(threshold) < distanceOf(nearest) ? threshold : nearest));
 }
 
 /**
- * Judges decisions by exact resemblance. For each threshold and each document of the sample, `decisions` has the position of
- * the document that it is a near-duplicate of, or -1 if it is kept. Yields the share that is done.
- */
-function* judge(
-  sets: readonly FeatureSet[],
-  decisions: readonly Int32Array[],
-  { same, different }: Settings,
-): Generator<number, { counts: Counts[]; unsure: number }, undefined> {
-  // One bit for each threshold.
-  const [kept, wrong, left] = [0, 1, 2].map(() => new Uint32Array(sets.length));
-  for (const [at, set] of sets.entries()) {
-    const resemblances = new Map<number, number>();
-    for (const [bit, partners] of decisions.entries()) {
-      const partner = partners[at];
-      if (partner < 0) {
-        kept[at] |= 1 << bit;
-        continue;
-      }
-      const resemblance = resemblances.get(partner) ?? set.resemblance(sets[partner]);
-      resemblances.set(partner, resemblance);
-      if (resemblance < different) wrong[at] |= 1 << bit;
-    }
-  }
-  const halves = sets.map((set) => set.halves);
-  const unsure = yield* eachPair(halves, {
-    isDone: (at) => wrong[at] === 0 && left[at] === kept[at],
-    isOther: (at) => kept[at] !== 0,
-    examine(at, other) {
-      const open = other < at ? kept[at] & ~left[at] : 0;
-      if (((open | wrong[at]) & kept[other]) === 0) return false;
-      const resemblance = sets[at].resemblance(sets[other]);
-      if (resemblance >= different) wrong[at] &= ~kept[other];
-      if (resemblance >= same) left[at] |= open & kept[other];
-      return true;
-    },
-  });
-  const counts = decisions.map((_, bit) => {
-    const count = (masks: Uint32Array) => masks.reduce((sum, mask) => sum + ((mask >>> bit) & 1), 0);
-    return { dropped: sets.length - count(kept), wrong: count(wrong), left: count(left) };
-  });
-  return { counts, unsure };
-}
-
-function largestFamily(sample: readonly CalibratedDocument[]): Calibration['largestFamily'] {
-  const kept = new Map(sample.filter(({ isDropped }) => !isDropped).map((document) => [document.at, document]));
-  const families = new Map<CalibratedDocument, { dropped: number; example: CalibratedDocument }>();
-  for (const document of sample) {
-    const nearest = kept.get(document.nearest ?? -1);
-    if (!document.isDropped || document.exact === 1 || nearest === undefined) continue;
-    const { dropped, example } = families.get(nearest) ?? { dropped: 0, example: document };
-    const least = document.exact < example.exact ? document : example;
-    families.set(nearest, { dropped: dropped + 1, example: least });
-  }
-  let largest: Calibration['largestFamily'] = null;
-  for (const [kept, family] of families) if (family.dropped > (largest?.dropped ?? 0)) largest = { kept, ...family };
-  return largest;
-}
-
-/**
- * Measures what each threshold does to documents: how many `dedupe` drops, how many of them wrongly, and how many
- * near-duplicates it leaves. No labels are needed: the truth is the exact resemblance of the texts.
+ * Counts, for each threshold, the documents whose most similar earlier document reaches it, by the exact resemblance of the
+ * texts, and returns some pairs between each two thresholds to look at. Only documents that share a key are compared, as by
+ * {@link Deduplicator.query}, at most 32 with each. `dedupe` drops at most so many of the sample: it compares with kept
+ * documents only.
  *
- * The source is read once. Memory holds a sketch and the features of each document of the sample. A sample of 100,000
- * documents of 700 characters takes 35 seconds of one processor. Other tasks can run every 40 ms.
+ * The source is read once, to its end. Memory holds the texts and features of the sample, at most 256 MB, and those of labelled
+ * documents. O(documents), and O(features) for each comparison. Other tasks can run every 40 ms.
  *
  * @example
  * ```js
  * import { calibrate } from 'nearprint/calibrate';
  * const text = 'The river burst its banks early on Tuesday, the council said, and the road to the coast is closed.';
  * const documents = [{ id: 1, text }, { id: 2, text: text.replace('closed', 'open') }];
- * const { recommended, thresholds } = await calibrate(documents, { expect: 100_000 });
- * console.log(recommended); // 0.67, the default
- * console.log(thresholds[0].dropped.count); // 1, at a threshold of .5
+ * const { thresholds, bands } = await calibrate(documents, { labels: [{ a: 1, b: 2 }] });
+ * console.log(thresholds[0].documents); // 1, at a threshold of .5
+ * console.log(bands.at(-2).pairs[0].resemblance); // 0.9, from .9 to .95
  * ```
- * @throws ArgumentError (by rejection): `documents` is not an iterable or async iterable of `{ id, text }` or has no
- * documents, or an option is wrong
+ * @throws ArgumentError (by rejection): `documents` is not an iterable or async iterable of `{ id, text }`, or an option is wrong
  */
 export async function calibrate(
   documents: Iterable<CalibrationInput> | AsyncIterable<CalibrationInput>,
@@ -336,73 +317,36 @@ export async function calibrate(
 ): Promise<Calibration> {
   const settings = settingsOf(options);
   checkAnyIterable(documents, 'documents', 'an iterable or async iterable of { id, text }');
-  const { labels, same, different, cost, progress, rule } = settings;
+  const { pairs, labels, progress, rule } = settings;
   const set = new Deduplicator(rule);
   const { scheme } = set;
   set.free();
   const fingerprinter = new Fingerprinter({ scheme, key: rule.key });
   const { sample, read, tooLong } = await readSample(documents, settings, fingerprinter);
-  if (sample.length === 0) throw new ArgumentError('documents', 'an iterable with at least one document', documents);
-
-  const decisions: Int32Array[] = [];
-  for (const [at, minResemblance] of values.entries()) {
-    const partners = new Int32Array(sample.length).fill(-1);
-    const search = decideAll(sample, { scheme }, (kept, sketch, place) => {
-      const decision = kept.observe(place, sketch, { minResemblance });
-      if (decision.status === 'duplicate') partners[place] = decision.duplicateOf;
-    });
-    decisions.push(partners);
-    await runInSlices(search, (share) =>
-      progress({ stage: 'searching', documents: read, share: (at + share) / values.length }),
-    );
-  }
-  const showComparing = (share: number) => progress({ stage: 'comparing', documents: read, share });
-  const sets = sample.map(({ set }) => set);
-  const { counts, unsure } = await runInSlices(judge(sets, decisions, settings), showComparing);
-  const labelled = labels.judge(values);
-  const defaultAt = values.indexOf(MIN_RESEMBLANCE);
-  const hasVerdicts = labelled !== null && labelled.counts.same + labelled.counts.different > 0;
-  const best = hasVerdicts
-    ? thresholdOfLabels(labelled.figures, defaultAt, cost)
-    : bestThreshold(counts, defaultAt, cost);
-  const recommended = values[best];
-  const described: CalibratedDocument[] = [];
-  const describe = decideAll(sample, { scheme }, (kept, sketch, place) => {
-    const { at, id, set } = sample[place];
-    const { decision, nearest } = observeWithNearest(kept, place, sketch, recommended);
-    described.push({
-      at,
-      id,
-      isDropped: decision.status === 'duplicate',
-      nearest: nearest === undefined ? null : sample[nearest.id].at,
-      resemblance: nearest?.resemblance ?? 0,
-      exact: nearest === undefined ? 0 : set.resemblance(sample[nearest.id].set),
-      distance: nearest?.distance ?? null,
-    });
+  const matches = await findMatches(sample, scheme, (share) =>
+    progress({ stage: 'comparing', documents: read, share }),
+  );
+  const judged = labels.judge(scheme, thresholds);
+  const rows = thresholds.map((minResemblance, at): ThresholdFigures => {
+    const documents = matches.filter(({ resemblance }) => resemblance >= minResemblance).length;
+    return {
+      minResemblance,
+      documents,
+      share: sample.length === 0 ? 0 : documents / sample.length,
+      found: foundShare(minResemblance),
+      labels: judged?.figures[at] ?? null,
+    };
   });
-  await runInSlices(describe, showComparing);
-  const expected = settings.expect ?? read;
   return {
     scheme,
     documents: read,
     sampled: sample.length,
     short: sample.filter(({ sketch }) => sketch.isShort).length,
+    equal: matches.filter(isEqual).length,
     tooLong,
-    unsure,
-    expected,
-    same,
-    different,
-    cost,
-    labels: labelled?.counts ?? null,
-    thresholds: counts.map((row, at) => ({
-      minResemblance: values[at],
-      ...forecast(row, sample.length, sample.length),
-      expected: forecast(row, sample.length, expected),
-      labels: labelled?.figures[at] ?? null,
-    })),
-    defaultThreshold: MIN_RESEMBLANCE,
-    recommended,
-    largestFamily: largestFamily(described),
-    sample: described,
+    thresholds: rows,
+    bands: thresholds.map((from, at) => bandOf(from, thresholds[at + 1] ?? 1, matches, pairs)),
+    labels: judged?.counts ?? null,
+    best: bestThreshold(rows),
   };
 }

@@ -1,8 +1,8 @@
 // The caller's own verdicts on pairs of documents.
 import { ArgumentError } from '../core/argument-error.js';
 import { checkBoolean, checkId, checkIterable } from '../core/check.js';
-import { Deduplicator, type Id, isNearDuplicate, type Sketch } from '../index.js';
-import { type Figure, wilsonInterval } from './figures.js';
+import { Deduplicator, type Id } from '../index.js';
+import { type Comparable, nearResemblance } from './comparable.js';
 
 /** Your own verdict on two documents. */
 export interface Label {
@@ -11,69 +11,108 @@ export interface Label {
   /** The id of another document. */
   b: Id;
   /** Whether they are the same to you. Default: true. */
-  same?: boolean;
+  same?: boolean | undefined;
 }
 
-interface Pair {
-  same: boolean;
-  a: Sketch;
-  b: Sketch;
-  /** Whether a search for one finds the other. */
-  isFound: boolean;
+/** The numbers of labelled pairs, each pair counted once. Precision and recall are of the first two kinds. */
+export interface LabelCounts {
+  /** The pairs that are the same. */
+  same: number;
+  /** The pairs that are different. */
+  different: number;
+  /** The pairs that two labels judge differently. */
+  contradictory: number;
+  /** The pairs with an id that no document has, or only documents whose texts are too long. */
+  missing: number;
+  /** The pairs with an id that several documents have. */
+  ambiguous: number;
 }
 
-function finds(a: Sketch, b: Sketch): boolean {
-  const kept = new Deduplicator<number>({ scheme: a.scheme }).add(0, a);
-  const isFound = kept.query(b, { minResemblance: 0 }).length > 0;
-  kept.free();
-  return isFound;
+/** How well a threshold agrees with labels. */
+export interface LabelFigures {
+  /** Of the labelled pairs that the threshold joins, the share that are the same; null if it joins none. */
+  precision: number | null;
+  /** Of the labelled pairs that are the same, the share that the threshold joins; null without such pairs. */
+  recall: number | null;
+  /** The harmonic mean of precision and recall, 0 if no pair is joined rightly; null without pairs that are the same. */
+  f1: number | null;
+}
+
+/** Takes the place of a document if several have its id. */
+const REPEATED: unique symbol = Symbol();
+
+interface LabelledPair {
+  a: string;
+  b: string;
+  verdict: 'same' | 'different' | 'contradictory';
+}
+
+/** Returns the resemblance of two documents if a search for one finds the other and the rule accepts the pair, else 0. */
+function resemblanceIfFound(kept: Deduplicator<number>, a: Comparable, b: Comparable): number {
+  kept.clear();
+  const isFound = kept.add(0, a.sketch).query(b.sketch, { minResemblance: 0 }).length > 0;
+  return isFound ? nearResemblance(a, b) : 0;
 }
 
 /** @internal */
 export class Labels {
-  #labels: { a: string; b: string; same: boolean }[] = [];
-  /** The sketch of each document that a label names; undefined until it is read. */
-  #sketches = new Map<string, Sketch | undefined>();
+  /** The labelled pairs by both ids. */
+  readonly #pairs = new Map<string, LabelledPair>();
+  /** The document of each id that a label names. */
+  readonly #documents = new Map<string, Comparable | typeof REPEATED | undefined>();
 
   constructor(labels: Iterable<Label>) {
     checkIterable(labels, 'labels', 'an iterable of { a, b, same }');
+    let at = 0;
     for (const label of labels) {
-      const argument = `labels[${this.#labels.length}]`;
+      const argument = `labels[${at++}]`;
       if (typeof label !== 'object' || label === null) throw new ArgumentError(argument, '{ a, b, same }', label);
       const [a, b] = [checkId(label.a, `${argument}.a`), checkId(label.b, `${argument}.b`)].map(String);
-      const same = checkBoolean(label.same === undefined ? true : label.same, `${argument}.same`);
+      const same = label.same === undefined ? true : checkBoolean(label.same, `${argument}.same`);
       if (a === b) throw new ArgumentError(`${argument}.b`, 'another id than a', label.b);
-      this.#labels.push({ a, b, same });
-      this.#sketches.set(a, undefined).set(b, undefined);
+      const pair = JSON.stringify([a, b].sort());
+      const verdict = same ? 'same' : 'different';
+      const isContradicted = (this.#pairs.get(pair)?.verdict ?? verdict) !== verdict;
+      this.#pairs.set(pair, { a, b, verdict: isContradicted ? 'contradictory' : verdict });
+      this.#documents.set(a, undefined).set(b, undefined);
     }
   }
 
-  /** Receives a document of the source. If several have one id, the first one counts. */
-  read(id: Id, sketchOf: () => Sketch): void {
+  /** Receives a document of the source. `make` is called if a label names it. */
+  read(id: Id, make: () => Comparable): void {
     const key = String(id);
-    if (this.#sketches.has(key) && this.#sketches.get(key) === undefined) this.#sketches.set(key, sketchOf());
+    if (!this.#documents.has(key)) return;
+    this.#documents.set(key, this.#documents.get(key) === undefined ? make() : REPEATED);
   }
 
   /**
-   * Counts the pairs of each kind and the pairs that name a missing document. For each threshold, counts the pairs that it
-   * joins although they are different, or leaves apart although they are the same. Returns null without labels.
+   * Counts the labelled pairs of each kind, and compares the verdicts with each threshold. `scheme` is the scheme of the
+   * sketches. Returns null without labels.
    */
-  judge(thresholds: readonly number[]): {
-    counts: { same: number; different: number; missing: number };
-    figures: { wrong: Figure; left: Figure }[];
-  } | null {
-    if (this.#labels.length === 0) return null;
-    const pairs = this.#labels.flatMap(({ same, ...ids }): Pair[] => {
-      const [a, b] = [this.#sketches.get(ids.a), this.#sketches.get(ids.b)];
-      return a && b ? [{ same, a, b, isFound: finds(a, b) }] : [];
-    });
-    const [same, different] = [true, false].map((verdict) => pairs.filter(({ same }) => same === verdict));
-    const counts = { same: same.length, different: different.length, missing: this.#labels.length - pairs.length };
-    const figures = thresholds.map((minResemblance) => {
-      const isJoined = ({ a, b, isFound }: Pair) => isFound && isNearDuplicate(a, b, { minResemblance });
+  judge(scheme: string, thresholds: readonly number[]): { counts: LabelCounts; figures: LabelFigures[] } | null {
+    if (this.#pairs.size === 0) return null;
+    const counts: LabelCounts = { same: 0, different: 0, contradictory: 0, missing: 0, ambiguous: 0 };
+    const judged: { isSame: boolean; resemblance: number }[] = [];
+    const kept = new Deduplicator<number>({ scheme });
+    for (const { a, b, verdict } of this.#pairs.values()) {
+      const first = this.#documents.get(a);
+      const second = this.#documents.get(b);
+      if (first === undefined || second === undefined) counts.missing++;
+      else if (first === REPEATED || second === REPEATED) counts.ambiguous++;
+      else {
+        counts[verdict]++;
+        if (verdict === 'contradictory') continue;
+        judged.push({ isSame: verdict === 'same', resemblance: resemblanceIfFound(kept, first, second) });
+      }
+    }
+    kept.free();
+    const figures = thresholds.map((threshold): LabelFigures => {
+      const joined = judged.filter(({ resemblance }) => resemblance >= threshold);
+      const right = joined.filter(({ isSame }) => isSame).length;
       return {
-        wrong: wilsonInterval(different.filter(isJoined).length, different.length),
-        left: wilsonInterval(same.filter((pair) => !isJoined(pair)).length, same.length),
+        precision: joined.length === 0 ? null : right / joined.length,
+        recall: counts.same === 0 ? null : right / counts.same,
+        f1: counts.same === 0 ? null : (2 * right) / (joined.length + counts.same),
       };
     });
     return { counts, figures };

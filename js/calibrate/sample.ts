@@ -1,10 +1,5 @@
 // A random sample of a source of unknown length, in bounded memory, and random numbers that are the same in every run.
 
-/** The maximum number of features of all documents of a sample together: 256 MB. */
-const MAX_FEATURES = 1 << 25;
-
-const SEED = 1;
-
 /** Returns a generator of random whole numbers below a bound (Mulberry32). */
 export function randomNumbers(seed: number): (below: number) => number {
   return (below) => {
@@ -15,42 +10,58 @@ export function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-/** Every document of the source is in the sample with the same probability (Vitter's algorithm R). */
-export class Sample<D extends { readonly at: number; readonly set: { readonly size: number } }> {
-  #documents: D[] = [];
+/** The limits of a {@link Sample}. */
+interface Limits<Item> {
+  /** The maximum number of items. */
+  size: number;
+  /** The maximum of the bytes of all items together. Default: no limit. */
+  bytes?: number;
+  /** Returns the memory that an item takes, in bytes. Default: 0. */
+  bytesOf?: (item: Item) => number;
+  /** The seed of the random numbers. Default: 1. */
+  seed?: number;
+}
+
+/** A sample in which every item of a source is with the same probability (Vitter's algorithm R). */
+export class Sample<Item> {
+  readonly #entries: { place: number; item: Item; bytes: number }[] = [];
+  readonly #maxBytes: number;
+  readonly #bytesOf: (item: Item) => number;
+  readonly #random: (below: number) => number;
   #size: number;
-  #features = 0;
-  #maxFeatures: number;
-  #random: (below: number) => number = randomNumbers(SEED);
-  seen = 0;
+  #bytes = 0;
+  #seen = 0;
 
-  /** Holds at most `size` documents, and fewer if these have more than `maxFeatures` features together. */
-  constructor(size: number, maxFeatures: number = MAX_FEATURES) {
+  constructor({ size, bytes = Infinity, bytesOf = () => 0, seed = 1 }: Limits<Item>) {
     this.#size = size;
-    this.#maxFeatures = maxFeatures;
+    this.#maxBytes = bytes;
+    this.#bytesOf = bytesOf;
+    this.#random = randomNumbers(seed);
   }
 
-  /** Offers the next document of the source. `read` is called if the sample takes it. */
-  take(read: () => D): void {
-    this.seen++;
-    const place = this.#documents.length < this.#size ? this.#documents.length : this.#random(this.seen);
-    if (place >= this.#size) return;
-    const document = read();
-    this.#features += document.set.size - (this.#documents[place]?.set.size ?? 0);
-    this.#documents[place] = document;
-    while (this.#features > this.#maxFeatures && this.#documents.length > 1) this.#shrink();
+  /** Offers the next item of the source. `make` is called if the sample takes it. O(1) and the time of `make`. */
+  offer(make: () => Item): void {
+    const place = this.#seen++;
+    const at = this.#entries.length < this.#size ? this.#entries.length : this.#random(this.#seen);
+    if (at >= this.#size) return;
+    const item = make();
+    const bytes = this.#bytesOf(item);
+    this.#bytes += bytes - (this.#entries[at]?.bytes ?? 0);
+    this.#entries[at] = { place, item, bytes };
+    while (this.#bytes > this.#maxBytes && this.#entries.length > 1) this.#shrink();
   }
 
-  /** Removes a random document and lowers the maximum size: a sample that grew again would depend on the lengths of the texts. */
+  /** Removes a random item and lowers the size: a sample that grew again would prefer what comes late. */
   #shrink(): void {
-    const at = this.#random(this.#documents.length);
-    this.#features -= this.#documents[at].set.size;
-    this.#documents[at] = this.#documents[this.#documents.length - 1];
-    this.#documents.pop();
-    this.#size = this.#documents.length;
+    const at = this.#random(this.#entries.length);
+    this.#bytes -= this.#entries[at].bytes;
+    this.#entries[at] = this.#entries[this.#entries.length - 1];
+    this.#entries.pop();
+    this.#size = this.#entries.length;
   }
 
-  get documents(): D[] {
-    return this.#documents.sort((a, b) => a.at - b.at);
+  /** The items in the order of the source. O(size log size). */
+  get items(): Item[] {
+    return this.#entries.toSorted((a, b) => a.place - b.place).map(({ item }) => item);
   }
 }

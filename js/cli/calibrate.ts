@@ -1,21 +1,29 @@
 import {
+  type Band,
+  type CalibratedDocument,
+  type CalibratedPair,
   type Calibration,
+  type CalibrationInput,
   type CalibrationProgress,
-  defaults,
   calibrate as measure,
   type ThresholdFigures,
 } from '../calibrate/calibrate.js';
-import type { Figure, Figures } from '../calibrate/figures.js';
+import { type FoundShare, foundShare } from '../calibrate/found.js';
 import type { Label } from '../calibrate/labels.js';
+import { MIN_FEATURES, MIN_RESEMBLANCE } from '../index.js';
 import { count, countOf, jsonLine, oneLine, shorten, UserError } from '../node/errors.js';
-import { NONE } from '../report/select.js';
+import { calibrationHtml } from '../report/calibration.js';
 import { checkFiles } from './files.js';
 import { findInputs, readOption } from './inputs.js';
 import type { Io } from './io.js';
-import { checkCombination, fingerprinterOf, readingOf, UsageError, type Values } from './options.js';
+import { checkCombination, fingerprinterOf, readingOf, type Values } from './options.js';
 import { Output } from './output.js';
+import { wordDiff } from './pair-text.js';
 import { readRecords } from './reader.js';
-import { createReport } from './report-file.js';
+import { namesOf } from './report-file.js';
+
+/** The maximum number of pairs of a band in the report; the terminal shows the first and the last of them. */
+const MAX_PAIRS = 10;
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
 async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
@@ -33,139 +41,123 @@ async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
   });
 }
 
-function tableOf(columns: readonly (readonly string[])[]): string {
-  const padded = columns.map((column) => {
-    const width = Math.max(...column.map(({ length }) => length));
-    return column.map((cell) => cell.padStart(width));
+const percent = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)} %`;
+
+/** Returns the id of a document, and its place if that is not its id. */
+function nameOf({ id, place = '' }: CalibratedDocument): string {
+  const name = shorten(String(id));
+  return place === '' || place === String(id) ? name : `${name} (${shorten(place)})`;
+}
+
+const foundText = ({ long, short }: FoundShare): string => `${Math.round(100 * long)}-${Math.round(100 * short)} %`;
+
+/** Returns the figures of each threshold, in aligned columns. */
+function tableOf({ thresholds, labels, best }: Calibration): string {
+  const rows = thresholds.map(({ minResemblance, documents, share, found, labels }: ThresholdFigures) => {
+    const ofLabels = [labels?.precision, labels?.recall, labels?.f1].map((share) => share?.toFixed(3) ?? '-');
+    const threshold = `${minResemblance === best ? '* ' : ''}${minResemblance.toFixed(2)}`;
+    return [threshold, count(documents), percent(share, 1), foundText(found), ...(labels ? ofLabels : [])];
   });
-  return padded[0].map((_, at) => `${padded.map((column) => column[at]).join('   ')}\n`).join('');
+  const titles = ['threshold', 'documents', 'share', 'compared', ...(labels ? ['precision', 'recall', 'F1'] : [])];
+  const all = [titles, ...rows];
+  const widths = titles.map((_, column) => Math.max(...all.map((row) => row[column].length)));
+  return all.map((row) => `${row.map((cell, column) => cell.padStart(widths[column])).join('   ')}\n`).join('');
 }
 
-const format = ({ count: number, low, high }: Figure): string =>
-  `${count(number)} (${count(Math.floor(low))}-${count(Math.ceil(high))})`;
-
-/** Returns the tables of a result: for its sample, and for the expected documents if their number differs. */
-function tables({ thresholds, recommended, sampled, expected, labels }: Calibration): string {
-  const mark = (minResemblance: number) => `${minResemblance === recommended ? '*' : ' '} ${minResemblance.toFixed(2)}`;
-  const column = (title: string, cell: (row: ThresholdFigures) => string) => [title, ...thresholds.map(cell)];
-  const figures = (size: number, figuresOf: (row: ThresholdFigures) => Figures) => [
-    column('threshold', ({ minResemblance }) => mark(minResemblance)),
-    column(`dropped of ${count(size)}`, (row) => format(figuresOf(row).dropped)),
-    column(`wrong drops of ${count(size)}`, (row) => format(figuresOf(row).wrong)),
-    column(`left of ${count(size)}`, (row) => format(figuresOf(row).left)),
-  ];
-  const measured = figures(sampled, (row) => row);
-  if (labels !== null) {
-    measured.push(column('labels: wrong', (row) => count(row.labels?.wrong.count ?? 0)));
-    measured.push(column('left', (row) => count(row.labels?.left.count ?? 0)));
-  }
-  const all = expected === sampled ? [measured] : [measured, figures(expected, (row) => row.expected)];
-  return all.map(tableOf).join('\n');
-}
-
-/** A family with fewer dropped documents says little about templates. */
-const MIN_FAMILY = 3;
-
-/** Returns sentences about the largest family: only a person knows whether it is one of a template. */
-function templateAdvice({ largestFamily: family, labels, recommended }: Calibration): string {
-  if (labels !== null || family === null || family.dropped < MIN_FAMILY) return '';
-  const [kept, example] = [family.kept, family.example].map(({ id }) => shorten(oneLine(String(id))));
-  return [
-    '',
-    'Without labels, pages of one template count as near-duplicates, whatever they say. The largest family here: at',
-    `${recommended}, ${count(family.dropped)} documents with other words are dropped for ${kept},`,
-    `one of them ${example} (exact resemblance ${family.example.exact.toFixed(2)}).`,
-    'If they should not be one, --labels with such pairs finds a threshold, and dedupe --scope-field keeps documents apart',
-    'that differ in a field.',
-    '',
-  ].join('\n');
-}
-
-/** Returns the recommendation and how it was found, in sentences. */
-function explanation(result: Calibration): string {
-  const { documents, sampled, short, tooLong, same, different, cost, recommended, expected, labels, unsure } = result;
-  const { defaultThreshold } = result;
-  const isDefault = defaultThreshold === recommended;
-  const byLabels = isDefault ? 'no other one costs less' : `the default of ${defaultThreshold} costs more`;
-  const byTexts = isDefault
-    ? `no other threshold makes clearly fewer mistakes here`
-    : `the default of ${defaultThreshold} makes clearly more mistakes here`;
-  const hasVerdicts = labels !== null && labels.same + labels.different > 0;
-  const others = `${isDefault ? 'the default: ' : 'since '}${hasVerdicts ? `${byLabels} by your labels` : byTexts}`;
+/** Returns sentences about the figures. */
+function explanation({ documents, sampled, short, equal, tooLong, labels, best }: Calibration): string {
+  const isSample = sampled + tooLong < documents;
   const lines = [
-    `--min-resemblance ${recommended}, ${others}`,
+    'documents: those whose most similar earlier document reaches the threshold, by the exact resemblance of the texts.',
+    'compared: of the pairs of this resemblance, the share that have a key in common, in long and in short texts;',
+    `  at the default of ${MIN_RESEMBLANCE}, ${foundText(foundShare(MIN_RESEMBLANCE))}. dedupe does not compare the others either.`,
     '',
-    `Measured on ${sampled === documents ? 'all' : `a random sample of ${count(sampled)} of`} ${countOf(documents, 'document')}, ` +
-      `${count(short)} of them short (they match only texts with the same words).`,
-    `Wrong drops: dropped, but the exact resemblance to every kept document is below ${different}.`,
-    `Left: kept, but the exact resemblance to an earlier kept document is at least ${same}.`,
-    `A wrong drop counts as ${cost} near-duplicates left. In brackets: the range with a confidence of 95 %.`,
+    `Measured on ${isSample ? `a random sample of ${count(sampled)} of` : 'all'} ${countOf(documents, 'document')}. ` +
+      `Short (only equal texts match them): ${count(short)}. Equal to an earlier one: ${count(equal)}.`,
   ];
-  if (expected !== sampled) {
-    lines.push(
-      `The figures for ${count(expected)} documents are extrapolated. How mistakes grow differs by collection, so the ranges ` +
-        'are wide. If documents have only one or two copies each, most copies are outside of the sample, and ' +
-        'more may be dropped than the range says. To check, raise --sample, or run dedupe --count on all documents.',
-    );
+  if (isSample)
+    lines.push('In all documents, more have a near-duplicate: most partners of a document are outside of the sample.');
+  if (tooLong > 0) lines.push(`Texts of more than 4 million characters, which are left out: ${count(tooLong)}.`);
+  if (labels === null) return `${lines.join('\n')}\n`;
+  const { same, different, contradictory, missing, ambiguous } = labels;
+  const leftOut = [
+    [contradictory, 'contradict each other'],
+    [missing, 'name an id that no document has'],
+    [ambiguous, 'name an id that several documents have'],
+  ] as const;
+  const others = leftOut.flatMap(([pairs, why]) => (pairs > 0 ? [`; ${count(pairs)} left out, which ${why}`] : []));
+  lines.push(
+    `Your labels: ${countOf(same, 'pair')} the same, ${count(different)} different${others.join('')}.`,
+    best === null
+      ? 'No threshold has an F1 above 0 on them.'
+      : `--min-resemblance ${best} has the best F1 on them; of several such thresholds, it is the nearest to the default.`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** Returns the bands, each with its first and its last pair. */
+function bandsText(bands: readonly Band[]): string {
+  let text = '';
+  for (const { from, to, documents, pairs } of bands) {
+    const shown = pairs.length > 1 ? [pairs[0], pairs[pairs.length - 1]] : pairs;
+    const allEqual = documents > 0 && pairs.length === 0 ? ', each equal to an earlier one' : '';
+    text += `${from.toFixed(2)} to ${to.toFixed(2)}: ${countOf(documents, 'document')}${allEqual}\n`;
+    text += shown.map((pair) => `\n${pairText(pair)}\n`).join('');
+    if (shown.length > 0) text += '\n';
   }
-  if (tooLong > 0) lines.push(`${count(tooLong)} texts of more than 4 million characters are left out.`);
-  if (unsure > 0) lines.push(`Documents with too many candidates to compare with all of them: ${count(unsure)}.`);
-  if (labels !== null) {
-    lines.push(
-      `Your labels: ${count(labels.same)} the same, ${count(labels.different)} different` +
-        `${labels.missing > 0 ? `; ${count(labels.missing)} name a document that is not in the input` : ''}.`,
-    );
-  }
-  return lines.join('\n');
+  return text;
+}
+
+function pairText({ earlier, later, resemblance }: CalibratedPair): string {
+  // Rounded down: no pair below a threshold reads like the threshold.
+  const share = (Math.floor(100 * resemblance + 1e-9) / 100).toFixed(2);
+  const names = oneLine(`${nameOf(later)}  after  ${nameOf(earlier)}`);
+  return `  ${share}  ${names}\n        ${wordDiff(earlier.text, later.text)}`;
+}
+
+/** Returns the result without the texts. */
+function jsonOf({ bands, ...figures }: Calibration) {
+  const withoutText = ({ text: _, ...document }: CalibratedDocument) => document;
+  const pairsOf = ({ pairs }: Band) =>
+    pairs.map(({ earlier, later, resemblance }) => ({
+      earlier: withoutText(earlier),
+      later: withoutText(later),
+      resemblance,
+    }));
+  return { ...figures, bands: bands.map((band) => ({ ...band, pairs: pairsOf(band) })) };
 }
 
 export async function calibrate(values: Values, io: Io): Promise<void> {
   const reading = readingOf(values);
   const scheme = fingerprinterOf(values).id;
-  const { expect, sample, same = defaults.same, different = defaults.different, labels: labelsPath } = values;
+  const { sample, labels: labelsPath, json, 'report-language': language } = values;
   checkCombination(values);
-  if (different > same) throw new UsageError(`--different must be at most --same (${same}), got ${different}`);
   const inputs = await findInputs(values, io);
   checkFiles(inputs, values, { read: labelsPath === undefined ? [] : [labelsPath] });
   const labels = await readLabels(labelsPath, io);
-  const report = createReport(inputs, values, reading, scheme);
-  let isEmpty = true;
-  async function* documents() {
-    for await (const record of readRecords(report?.inputs ?? inputs, reading, io)) {
-      report?.add(record);
-      isEmpty = false;
-      yield { id: record.name, text: record.text, scope: record.scope };
-    }
+  const report = Output.create(values, 'report-html');
+  async function* documents(): AsyncGenerator<CalibrationInput> {
+    for await (const { name, text, scope, place } of readRecords(inputs, reading, io))
+      yield { id: name, text, scope, place };
   }
+  const progress = ({ stage, share }: CalibrationProgress) => {
+    io.signal.throwIfAborted();
+    if (stage === 'reading' || share === null) return;
+    io.progress.update(`comparing  ${Math.floor(100 * share)}%  ${io.progress.elapsed}`);
+  };
   try {
-    const progress = ({ stage, share }: CalibrationProgress) => {
-      io.signal.throwIfAborted();
-      if (share !== null) io.progress.update(`${stage}  ${Math.floor(100 * share)}%  ${io.progress.elapsed}`);
-    };
-    const { key } = reading;
-    const result = await measure(documents(), { scheme, key, same, different, labels, progress, sample, expect });
-    const { sample: examined, ...figures } = result;
-    await Output.stdout.write(
-      values.json ? jsonLine(figures) : `${tables(result)}\n${explanation(result)}\n${templateAdvice(result)}`,
-    );
-    if (report !== undefined) {
-      const places = new Map(examined.map(({ at }, place) => [at, place]));
-      const decisions = {
-        nearest: examined.map(({ nearest }) => (nearest === null ? NONE : (places.get(nearest) as number))),
-        resemblances: examined.map(({ resemblance }) => resemblance),
-        isDropped: examined.map(({ isDropped }) => Number(isDropped)),
-      };
-      const { recommended: minResemblance, short } = result;
-      const exact = (at: number) => examined[at].exact;
-      const positions = examined.map(({ at }) => at);
-      await report.write({ minResemblance, short, calibration: result, exact }, decisions, positions);
-    }
+    const result = await measure(documents(), { scheme, key: reading.key, sample, pairs: MAX_PAIRS, labels, progress });
+    if (io.signal.aborted) return;
+    if (result.sampled < 2) throw new UserError(`calibrate needs at least two documents, got ${result.sampled}`);
+    const text = () => `${tableOf(result)}\n${explanation(result)}\n${bandsText(result.bands)}`;
+    await Output.stdout.write(json ? jsonLine(jsonOf(result)) : text());
+    const shown = { calibration: result, pairs: MAX_PAIRS, names: namesOf(inputs), few: MIN_FEATURES, nameOf };
+    await report?.write(calibrationHtml(shown, language));
+    await report?.close();
     io.note(`${countOf(result.documents, 'document')}; ${io.progress.elapsed}`);
   } catch (error) {
-    if (io.signal.aborted) return;
-    throw isEmpty && !(error instanceof UserError) ? new UserError('there are no documents') : error;
+    if (!io.signal.aborted) throw error;
   } finally {
-    report?.close();
     io.reportRejected();
   }
 }

@@ -228,7 +228,7 @@ async function runAll(run: Run): Promise<void> {
     if (!(failure instanceof UserError)) run.file?.save(run.outputs);
     await run.report?.writeLines(run.bad.splice(0).join(''));
     await run.report?.close();
-    if (failure === null) await run.reportFile?.write({ minResemblance: run.decider.rule.minResemblance });
+    if (failure === null) await run.reportFile?.write(run.decider.rule.minResemblance);
   } catch (error) {
     throw failure === null || (failure instanceof WriteError && error instanceof UserError) ? error : failure;
   }

@@ -55,20 +55,18 @@ Prints a line of JSON for each group of near-duplicates, the largest first: its
   calibrate: {
     text: `Examples:
   nearprint calibrate pages.jsonl.gz
-  nearprint calibrate --report-html report.html --expect 1000000 pages.jsonl
+  nearprint calibrate --sample 50000 --report-html report.html pages.jsonl
   nearprint calibrate --labels pairs.tsv --text-field body pages.jsonl
 
 Usage: nearprint calibrate [OPTIONS] [FILES]
 
-Prints, for each --min-resemblance from 0.5 to 0.95, how many documents dedupe
-drops, how many of them wrongly, and how many near-duplicates it leaves, with
-the ranges of these numbers, and recommends one. It needs no labels: the truth
-is the exact resemblance of the texts.
+Prints, for each --min-resemblance from 0.5 to 0.95, how many documents reach
+it with the most similar earlier document, by the exact resemblance, and pairs
+of documents between each two thresholds, with the words that differ.
 `,
     options: {
-      Options: ['expect', 'sample', 'different', 'same', 'labels', 'json', ...report, ...input, 'scheme', 'key-file'],
+      Options: ['sample', 'labels', 'json', 'report-html', 'report-language', ...input, 'key-file'],
     },
-    meanings: { scheme: 'another scheme, such as v1:64:words2' },
   },
   compare: {
     text: `Examples:
@@ -176,7 +174,7 @@ Finds near-duplicate texts: texts that are the same except for edits.
 Commands:
   dedupe     write the documents that are not near-duplicates of earlier ones
   clusters   write the groups of near-duplicates
-  calibrate  measure on your documents what each threshold drops and leaves
+  calibrate  count the near-duplicates of each threshold, and print pairs
   compare    print how much two texts resemble each other
   text       print what is compared, such as the main text of a page
   hash       print the fingerprints or sketches of texts

@@ -1,6 +1,6 @@
 // The options of the commands: the parsing of a command line, and the settings that commands derive from it.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { MAX_EXPECTED, MAX_SAMPLED } from '../calibrate/calibrate.js';
+import { MAX_SAMPLED } from '../calibrate/calibrate.js';
 import { checkBits, checkWhole } from '../core/check.js';
 import { checkMinResemblance } from '../core/decision-options.js';
 import { alternatives } from '../core/types.js';
@@ -63,10 +63,8 @@ export const options = {
   checkpoint: ['', 'N', 'save the index every N seconds (default: 60)', between(0, 86_400)],
   count: ['c', '', 'write only the numbers of documents'],
   delimiter: ['', 'CHAR', 'the delimiter of a table (default: as in the header)', checkDelimiter],
-  different: ['', 'R', 'a drop is wrong if its exact resemblance to every kept document is below R (0.55)'],
   duplicates: ['v', '', 'write only what is dropped'],
   encoding: ['', 'NAME', 'such as windows-1251 (default: as declared, or UTF-8)', checkEncoding],
-  expect: ['', 'N', 'extrapolate to this number of documents', between(1, MAX_EXPECTED)],
   expire: ['', 'TIME', 'forget documents of --index or --store after TIME: 30d', checkDuration],
   'fail-on-duplicates': ['', '', 'exit with code 1 if there are any'],
   'files-from': ['', 'FILE', 'read further paths from FILE, one in each line'],
@@ -87,7 +85,7 @@ export const options = {
   labels: [
     '',
     'FILE',
-    'recommend by your verdicts: two ids and "same" (default) or "different" in a line, separated by tabs',
+    'precision and recall by your verdicts: two ids and "same" (default) or "different" in a line, separated by tabs',
   ],
   limit: ['', 'N', 'the largest number of documents (default: 1)', between(0, 2 ** 32 - 1)],
   linkage: ['', 'WHICH', 'star (default): each member resembles the representative; single: chains of near-duplicates'],
@@ -97,8 +95,7 @@ export const options = {
   report: ['r', 'FILE', 'write a line of JSON for all that is dropped, and why'],
   'report-html': ['', 'FILE', 'write a report for people'],
   'report-language': ['', 'LANG', 'its language: en (default) or zh', oneOf(...languages)],
-  same: ['', 'R', 'a document is left if its exact resemblance to an earlier kept one is at least R (0.75)'],
-  sample: ['', 'N', 'examine at most N documents, at random (default 100000)', between(1, MAX_SAMPLED)],
+  sample: ['', 'N', 'compare at most N documents, at random (default 20000)', between(1, MAX_SAMPLED)],
   scheme: ['', 'ID', 'another scheme, such as v1:64:words2, instead of --bits'],
   sketch: ['', '', 'print sketches instead, in hexadecimal'],
   'scope-field': ['', 'NAME', 'compare only documents with the same value in a field'],

@@ -7,8 +7,9 @@ import type { ReadSettings } from '../node/documents.js';
 import { reason, shorten, UserError } from '../node/errors.js';
 import { type JsonObject, memberAt } from '../node/fields.js';
 import { textReader } from '../node/html.js';
-import { type ReportData, type ReportText, reportHtml } from '../report/report.js';
-import { type Decisions, EARLIER, groupOf, NONE, select } from '../report/select.js';
+import type { ReportText } from '../report/pairs.js';
+import { reportHtml } from '../report/report.js';
+import { EARLIER, groupOf, NONE, select } from '../report/select.js';
 import { silentIo } from './chunks.js';
 import { isDocumentKept } from './decider.js';
 import type { Document, Input } from './document.js';
@@ -16,9 +17,14 @@ import { readInput } from './input.js';
 import type { Values } from './options.js';
 import { Output } from './output.js';
 
-type Figures = Pick<ReportData, 'minResemblance' | 'calibration' | 'exact'> & { short?: number };
-
 const MAX_NAMED = 20;
+
+/** Returns the names of files for a report, which names only some of many. */
+export function namesOf(inputs: readonly Input[]): string[] {
+  const names = inputs.slice(0, MAX_NAMED).map(({ name }) => name);
+  if (inputs.length > MAX_NAMED) names.push('…');
+  return names;
+}
 
 /** Returns whether a file can be read a second time: standard input and other pipes cannot. */
 const isLasting = ({ path }: Input): boolean =>
@@ -58,7 +64,7 @@ export function createReport(given: readonly Input[], values: Values, reading: R
     return { ...input, copy: join(folder, String(at)) };
   });
   const documents: { name: string; place: string; group: string | undefined }[] = [];
-  /** The decisions on them, if they come from `take`. */
+  /** The decisions on them. */
   const lists = { nearest: [] as number[], resemblances: [] as number[], isDropped: [] as number[] };
   /** The kept documents and their positions, by their keys. */
   const nearby = new Deduplicator({ scheme });
@@ -98,16 +104,15 @@ export function createReport(given: readonly Input[], values: Values, reading: R
     }
   }
 
-  /** Writes the report of `decisions` on the documents at `positions`; by default, of everything that `take` received. */
-  const write = async (others: Figures, decisions: Decisions = lists, positions?: readonly number[]): Promise<void> => {
-    const shown = positions?.map((at) => documents[at]) ?? documents;
-    const hasGroups = shown.some(({ group }) => group !== undefined);
-    const groups = hasGroups ? shown.map(({ group = '' }) => group) : undefined;
-    const selection = select({ ...decisions, groups });
+  /** Writes the report of everything that `take` received. */
+  const write = async (minResemblance: number): Promise<void> => {
+    const hasGroups = documents.some(({ group }) => group !== undefined);
+    const groups = hasGroups ? documents.map(({ group = '' }) => group) : undefined;
+    const selection = select({ ...lists, groups });
     /** The positions of each place whose document is not read yet. A file may be given twice. */
     const wanted = new Map<string, number[]>();
     for (const at of selection.wanted) {
-      const { place } = shown[at];
+      const { place } = documents[at];
       wanted.set(place, [...(wanted.get(place) ?? []), at]);
     }
     const texts = new Map<number, ReportText>();
@@ -118,16 +123,15 @@ export function createReport(given: readonly Input[], values: Values, reading: R
     for await (const { name, place, text } of readAgain(inputs, reading, fail)) {
       if (wanted.size === 0) break;
       try {
-        for (const at of wanted.get(place) ?? []) texts.set(at, { name: shown[at].name, text: text() });
+        for (const at of wanted.get(place) ?? []) texts.set(at, { name: documents[at].name, text: text() });
         wanted.delete(place);
       } catch (error) {
         fail(name, error);
       }
     }
     if (wanted.size > 0) throw new UserError(`--report-html: ${failure ?? 'the input has changed since it was read'}`);
-    const names = inputs.slice(0, MAX_NAMED).map(({ name }) => name);
-    if (inputs.length > MAX_NAMED) names.push('…');
-    const data = { ...selection, scheme, short, few: MIN_FEATURES, ...others, texts, names };
+    const names = namesOf(inputs);
+    const data = { ...selection, scheme, short, few: MIN_FEATURES, minResemblance, texts, names };
     await output.write(reportHtml(data, values['report-language'] ?? 'en'));
     await output.close();
   };
@@ -137,5 +141,5 @@ export function createReport(given: readonly Input[], values: Values, reading: R
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
 
-  return { inputs, add, take, write, close };
+  return { inputs, take, write, close };
 }

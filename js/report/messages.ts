@@ -35,33 +35,37 @@ const en = {
   earlier: ({ count }: Values<'count'>) =>
     `${count} documents are near-duplicates of documents of earlier runs. Their texts are not in the input, so they are not shown.`,
 
-  calibration: 'Which threshold',
-  recommendedUsual: ({ threshold }: Values<'threshold'>) =>
-    `${threshold}, the default: no other threshold makes clearly fewer mistakes here.`,
-  recommendedOther: ({ threshold, defaultThreshold }: Values<'threshold' | 'defaultThreshold'>) =>
-    `${threshold}, since the default of ${defaultThreshold} makes clearly more mistakes here.`,
-  labelledUsual: ({ threshold }: Values<'threshold'>) =>
-    `${threshold}, the default: no other threshold costs less by your labels.`,
-  labelledOther: ({ threshold, defaultThreshold }: Values<'threshold' | 'defaultThreshold'>) =>
-    `${threshold}, since the default of ${defaultThreshold} costs more by your labels.`,
-  mistakes: ({ cost, same, different }: Values<'cost' | 'same' | 'different'>) =>
-    `Mistakes are measured against the exact resemblance of the texts. A wrong drop is a dropped document whose exact resemblance to every kept document is below ${different}. A near-duplicate left is a kept document whose exact resemblance to an earlier kept document is at least ${same}. One wrong drop counts as ${cost} near-duplicates left.`,
+  calibration: 'Choosing a threshold',
+  choose:
+    'Read the pairs of each band. The threshold belongs between the pairs that are one text to you and those that are not.',
+  best: ({ threshold }: Values<'threshold'>) => `${threshold} agrees best with your labels.`,
+  reached:
+    'The table counts the documents whose most similar earlier document reaches a threshold, by the exact resemblance of the texts.',
   sampled: ({ sampled, documents }: Values<'sampled' | 'documents'>) =>
-    `Measured on a random sample of ${sampled} of ${documents} documents.`,
+    `Measured on a random sample of ${sampled} of ${documents} documents: in all of them, more documents have a near-duplicate.`,
   sampledAll: ({ documents }: Values<'documents'>) => `Measured on all ${documents} documents.`,
-  expected: ({ expected }: Values<'expected'>) =>
-    `The columns “of ${expected}” are extrapolated to a collection of that many documents like these. How mistakes grow differs between collections, so their ranges are wide. If documents have only one or two copies each, most copies are outside of the sample, and more may be dropped than the range says.`,
-  ranges: 'Below each number is its range with a confidence of 95 %.',
+  equalDocuments: ({ count }: Values<'count'>) => `Documents that equal an earlier one: ${count}.`,
+  tooLong: ({ count }: Values<'count'>) => `Texts of more than 4 million characters, which are left out: ${count}.`,
+  foundNote:
+    'Only documents that share a key are compared. The column “compared” is the share of the pairs of that resemblance that do: the first number is for texts of a thousand words or more, the second one for short texts.',
   thresholdColumn: 'threshold',
-  droppedColumn: 'dropped',
-  wrongColumn: 'wrong drops',
-  leftColumn: 'near-duplicates left',
-  ofSample: ({ count }: Values<'count'>) => `of ${count}`,
-  labelsColumn: 'your labels',
-  labelsCell: ({ wrong, left }: Values<'wrong' | 'left'>) => `${wrong} wrong, ${left} left`,
-  labelsNote: ({ same, different, missing }: Values<'same' | 'different' | 'missing'>) =>
-    `Your labels: ${same} pairs are the same, ${different} are different${missing === '0' ? '' : `, and ${missing} name a document that is not in the input`}.`,
-  unsure: ({ count }: Values<'count'>) => `Documents with too many candidates to compare with all of them: ${count}.`,
+  reachedColumn: 'share',
+  foundColumn: 'compared',
+  found: ({ long, short }: Values<'long' | 'short'>) => `${long} to ${short}`,
+  precisionColumn: 'precision',
+  recallColumn: 'recall',
+  f1Column: 'F1',
+  labelsNote: ({ same, different }: Values<'same' | 'different'>) =>
+    `Precision, recall and F1 are of your labels: ${same} pairs are the same, ${different} are different.`,
+  labelsLeftOut: ({ count }: Values<'count'>) =>
+    `Labelled pairs that are left out, because they contradict others or name no document, or several: ${count}.`,
+  bandTitle: ({ from, to }: Values<'from' | 'to'>) => `${from} to ${to}`,
+  bandCount: ({ count, n }: { count: string; n: number }) => `${count} ${plural(n, 'document')}.`,
+  allEqual: 'Each equals an earlier one.',
+  earlierText: 'earlier',
+  laterText: 'later',
+  calibrationFooter: ({ pairs }: Values<'pairs'>) =>
+    `This file is complete: it loads nothing and runs no script. It shows at most ${pairs} pairs of each band, at random.`,
 
   distribution: 'How much the documents resemble a kept one',
   distributionExplain:
@@ -74,6 +78,7 @@ const en = {
   groups: 'By source or language',
   groupColumn: 'group',
   documentsColumn: 'documents',
+  droppedColumn: 'dropped',
   shareColumn: 'share dropped',
   noGroup: 'without a name',
   otherGroups: ({ count }: Values<'count'>) => `${count} others`,
@@ -94,8 +99,6 @@ const en = {
   moreMembers: ({ count }: Values<'count'>) => `and ${count} more`,
   dropped: 'dropped',
   resemblance: ({ share }: Values<'share'>) => `Resemblance: ${share}.`,
-  estimated: ({ share }: Values<'share'>) => `Estimated resemblance: ${share}.`,
-  exact: ({ share }: Values<'share'>) => `Exact resemblance: ${share}.`,
   gap: ({ count }: Values<'count'>) => `${count} equal characters`,
   equal: 'The texts are identical.',
   cut: ({ count }: Values<'count'>) => `Only the first ${count} characters of each text are compared here.`,
@@ -119,30 +122,32 @@ const zh: Messages = {
   short: ({ count, few }) => `${count} 篇太短（不同的特征不足 ${few} 个），只有用词完全相同才算重复。`,
   earlier: ({ count }) => `${count} 篇与以前各次运行中的文档近似重复。那些文字不在这次的输入中，所以没有列出。`,
 
-  calibration: '用哪个阈值',
-  recommendedUsual: ({ threshold }) => `${threshold}，即默认值：其他阈值的差错都没有明显更少。`,
-  recommendedOther: ({ threshold, defaultThreshold }) =>
-    `${threshold}：默认值 ${defaultThreshold} 在这里差错明显更多。`,
-  labelledUsual: ({ threshold }) => `${threshold}，即默认值：按您的标注，其他阈值的代价都不更低。`,
-  labelledOther: ({ threshold, defaultThreshold }) =>
-    `${threshold}，因为按您的标注，默认值 ${defaultThreshold} 的代价更高。`,
-  mistakes: ({ cost, same, different }) =>
-    `差错以文字的精确相似度为准。误去：去掉了，但与所有保留文档的精确相似度都低于 ${different}。遗漏：保留了，但与之前保留的某篇文档的精确相似度不低于 ${same}。一次误去按 ${cost} 次遗漏计。`,
-  sampled: ({ sampled, documents }) => `在 ${documents} 篇文档中随机抽取 ${sampled} 篇测得。`,
+  calibration: '选择阈值',
+  choose: '请看各段中的文档对。阈值应放在您认为是同一篇与不是同一篇的各对之间。',
+  best: ({ threshold }) => `${threshold} 与您的标注最一致。`,
+  reached: '表中是与之前最相似的一篇达到各阈值的文档数，以文字的精确相似度为准。',
+  sampled: ({ sampled, documents }) =>
+    `在 ${documents} 篇文档中随机抽取 ${sampled} 篇测得：在全部文档中，有近似重复的会更多。`,
   sampledAll: ({ documents }) => `在全部 ${documents} 篇文档上测得。`,
-  expected: ({ expected }) =>
-    `“共 ${expected} 篇”各列是同类文档达到这个数目时的预计。差错随规模增长的快慢因文档而异，所以范围较宽。如果每篇文档只有一两个副本，多数副本不在样本中，实际去掉的会多于所示范围。`,
-  ranges: '每个数字下面是置信度 95% 的范围。',
+  equalDocuments: ({ count }) => `有 ${count} 篇与之前的某篇相等。`,
+  tooLong: ({ count }) => `有 ${count} 篇超过四百万字符，没有计入。`,
+  foundNote:
+    '只比较有相同键的文档。“比较”一列是该相似度的各对中有相同键的比例：前一个数是一千词以上的文字的，后一个数是短文的。',
   thresholdColumn: '阈值',
-  droppedColumn: '去掉',
-  wrongColumn: '误去',
-  leftColumn: '遗漏',
-  ofSample: ({ count }) => `共 ${count} 篇`,
-  labelsColumn: '您的标注',
-  labelsCell: ({ wrong, left }) => `误去 ${wrong}，遗漏 ${left}`,
-  labelsNote: ({ same, different, missing }) =>
-    `您的标注：${same} 对相同，${different} 对不同${missing === '0' ? '' : `，另有 ${missing} 对提到的文档不在输入中`}。`,
-  unsure: ({ count }) => `有 ${count} 篇的候选太多，没有逐一比较。`,
+  reachedColumn: '比例',
+  foundColumn: '比较',
+  found: ({ long, short }) => `${long} 至 ${short}`,
+  precisionColumn: '精确率',
+  recallColumn: '召回率',
+  f1Column: 'F1',
+  labelsNote: ({ same, different }) => `精确率、召回率和 F1 按您的标注计算：${same} 对相同，${different} 对不同。`,
+  labelsLeftOut: ({ count }) => `另有 ${count} 对没有计入：标注互相矛盾，或没有这样的文档，或有几篇。`,
+  bandTitle: ({ from, to }) => `${from} 至 ${to}`,
+  bandCount: ({ count }) => `${count} 篇。`,
+  allEqual: '每篇都与之前的某篇相等。',
+  earlierText: '较早',
+  laterText: '较晚',
+  calibrationFooter: ({ pairs }) => `这个文件是完整的：不加载任何东西，也不运行脚本。每段随机列出最多 ${pairs} 对。`,
 
   distribution: '与保留的文档有多相似',
   distributionExplain:
@@ -154,6 +159,7 @@ const zh: Messages = {
   groups: '按来源或语言',
   groupColumn: '来源或语言',
   documentsColumn: '文档',
+  droppedColumn: '去掉',
   shareColumn: '去掉的比例',
   noGroup: '未注明',
   otherGroups: ({ count }) => `其他 ${count} 种`,
@@ -172,8 +178,6 @@ const zh: Messages = {
   moreMembers: ({ count }) => `以及另外 ${count} 篇`,
   dropped: '去掉',
   resemblance: ({ share }) => `相似度：${share}。`,
-  estimated: ({ share }) => `估计的相似度：${share}。`,
-  exact: ({ share }) => `精确相似度：${share}。`,
   gap: ({ count }) => `${count} 个字符相同`,
   equal: '两篇文字逐字相同。',
   cut: ({ count }) => `这里只比较每篇的前 ${count} 个字符。`,

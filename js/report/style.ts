@@ -22,14 +22,11 @@ h3{margin:1.6rem 0 .4rem;font-size:1rem}
 .scroll{overflow-x:auto}
 .scroll:focus-visible,summary:focus-visible{outline:2px solid currentColor;outline-offset:2px}
 table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums}
-caption{padding:.2rem 0;text-align:start;color:var(--quiet);font-size:.88rem}
 th,td{padding:.35rem 1.4rem .35rem 0;border-bottom:1px solid var(--rule);text-align:end;vertical-align:top;font-weight:400;
 white-space:nowrap}
 thead th{vertical-align:bottom;color:var(--quiet);font-size:.84rem}
 th:first-child{text-align:start}
-td small{display:block;color:var(--quiet);font-size:.78rem}
 tr.best th,tr.best td{background:var(--wash)}
-td:nth-child(3n+2),th:nth-child(3n+2){padding-inline-start:1.4rem}
 tbody th.name{white-space:normal;overflow-wrap:anywhere;min-width:7rem}
 .chart{display:block;width:100%;height:11rem}
 .chart rect{fill:var(--edge)}.chart .near{fill:var(--differs)}.chart line{stroke:var(--ink);stroke-width:2;
@@ -63,4 +60,4 @@ footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--rule);color:v
 `;
 
 /** The hash of the style for the content security policy, which blocks all other styles. */
-export const styleHash: string = 'sha256-fRaTAAPOJNuhQCmQr9FFUO064lmeR9vfHAYVWD2OGFM=';
+export const styleHash: string = 'sha256-PBc9EKvInkE7v+sxW0Mk88uLov6Ud8wCtEeBAgKeqkk=';

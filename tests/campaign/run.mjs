@@ -57,8 +57,8 @@ const parts = {
   exponents: () => exponents(isShort ? 18 : share < 1 ? 20 : 22),
   flooded: () => flooded(isShort ? 2_000 : whole(32_000)),
   'share-links': () => shareLinks(isShort ? 500 : whole(10_000)),
-  // Fewer pages are compared with fewer than 256 others each, and their work still grows faster.
-  templates: () => templates(isShort ? [2000, 4000] : [2000, 4000, 8000]),
+  // Fewer pages have fewer than 32 candidates each, and their work still grows faster.
+  templates: () => templates(isShort ? [2000, 4000] : [4000, 8000, 16000]),
   instructions: () => (family === undefined ? instructionsPerByte : instructionsOf)(isShort ? 20 : 22, family),
 };
 if (values.help) {

@@ -391,7 +391,7 @@ test('text prints what is compared', () => {
   assert.equal(command.run('text -t title,text two.jsonl').stdout, expected);
 });
 
-test('calibrate recommends by labels, and warns about templates without them', () => {
+test('calibrate marks the threshold that agrees best with labels', () => {
   // Pages of a template with 5 words of their own, and revisions that differ in 1 of 200 words.
   const pages = Array.from({ length: 8 }, (_, at) => ({
     id: `p${at}`,
@@ -402,27 +402,23 @@ test('calibrate recommends by labels, and warns about templates without them', (
   }));
   const revisions = Array.from({ length: 8 }, (_, at) => ({ id: `r${at}`, text: textOf(50 + at) }));
   const edited = revisions.map(({ id, text }) => ({ id: `${id}b`, text: text.replace('w9 ', 'edited ') }));
-  const input = jsonLines([...pages, ...revisions, ...edited]);
-  command.write('family.jsonl', input);
-  const recommendedBy = (labels) => {
+  command.write('family.jsonl', jsonLines([...pages, ...revisions, ...edited]));
+  const outputOf = (labels) => {
     command.write('labels.tsv', labels.map((label) => `${label.join('\t')}\n`).join(''));
-    const { stdout } = command.run(['calibrate', '--labels', 'labels.tsv', '--json', 'family.jsonl']);
-    return JSON.parse(stdout).recommended;
+    return command.outputOf(['calibrate', '--labels', 'labels.tsv', 'family.jsonl']);
   };
   const different = [1, 2, 3, 4].map((at) => ['p0', `p${at}`, 'different']);
   const same = [0, 1, 2, 3].map((at) => [`r${at}`, `r${at}b`, 'same']);
   // Each changed word is in two of 199 pairs: pages share (199 - 20) / (199 + 20) = .82 of them, revisions 197 / 201 = .98.
-  assert.equal(recommendedBy([...different, ...same]), 0.85);
-  assert.equal(recommendedBy(same), 0.67);
-  assert.equal(recommendedBy([['nobody', 'noone']]), 0.67);
-  const { stdout } = command.run(['calibrate', 'family.jsonl']);
+  const output = outputOf([...different, ...same]);
+  assert.match(output, /^ +\* 0\.85 +8 .* 1\.000 +1\.000 +1\.000$/m);
+  assert.match(output, /^ +0\.80 +15 .* 0\.500 +1\.000 +0\.667$/m);
+  assert.match(output, /^Your labels: 4 pairs the same, 4 different\.\n--min-resemblance 0\.85 has the best F1/m);
+  assert.match(outputOf(same), /--min-resemblance 0\.65 has the best F1 on them; of several/);
   assert.match(
-    stdout,
-    /at\n0\.67, 7 documents with other words are dropped for p0,\none of them p\d \(exact resemblance 0\.\d\d\)/,
+    outputOf([['nobody', 'noone'], ...different]),
+    /0 pairs the same, 4 different; 1 left out, which name an id that no document has\.\nNo threshold has an F1 above 0/,
   );
-  assert.match(command.run(['calibrate'], { input }).stdout, /7 documents with other words/);
-  assert.doesNotMatch(command.run(['calibrate', '--labels', 'labels.tsv', 'family.jsonl']).stdout, /template/);
-  assert.doesNotMatch(command.run(['calibrate'], { input: jsonLines(revisions) }).stdout, /template/);
 });
 
 test('what a terminal would execute is escaped', () => {

@@ -45,7 +45,7 @@ const withClass = (document, tagName, name) =>
 /** Elements and attributes that a report has. None of them runs or loads anything. */
 const harmless = {
   elements: new Set(
-    'html head meta title style body main section footer h1 h2 h3 p div span b br small table caption thead tbody tr th td svg rect line title details summary ol li bdi del ins'.split(
+    'html head meta title style body main section footer h1 h2 h3 p div span b br table thead tbody tr th td svg rect line title details summary ol li bdi del ins'.split(
       ' ',
     ),
   ),
@@ -217,7 +217,6 @@ exhaustive('--report-html: the text of standard input, and a file that does not 
   for (const [command, format] of [
     ['dedupe', 'text'],
     ['dedupe', 'html'],
-    ['calibrate', 'text'],
   ]) {
     const args = [command, '--format', format, '--report-html', 'stdin.html', '--quiet'];
     const { status, stderr } = run(args, `<p>${river}`);
@@ -304,33 +303,76 @@ exhaustive('options that do not go together are refused before anything is writt
     ['dedupe --report-html x.html --report-language fr a.jsonl', /--report-language must be en or zh, got "fr"/],
     ['calibrate --report-html a.jsonl a.jsonl', /--report-html a\.jsonl would overwrite a\.jsonl/],
     ['calibrate --min-resemblance 0.5 a.jsonl', /--min-resemblance is not an option of calibrate/],
-    ['calibrate --expect many a.jsonl', /--expect must be a whole number/],
-    ['calibrate --same 2 a.jsonl', /--same must be a number above 0 and at most 1, got 2/],
-    ['calibrate --same 0.5 --different 0.6 a.jsonl', /--different must be at most --same \(0\.5\), got 0\.6/],
+    ['calibrate --sample many a.jsonl', /--sample must be a whole number from 1 to 1000000, got "many"/],
     ['calibrate --labels none.tsv a.jsonl', /--labels none\.tsv: no such file/],
-    ['calibrate', /there are no documents/],
   ];
   write('a.jsonl', jsonLines(documents.slice(0, 5)));
   for (const [args, message] of refused) command.fail(args, message);
   assert.ok(!existsSync(join(folder, 'x.html')));
 });
 
-exhaustive('calibrate prints the figures of the function, and --json all of them', async () => {
-  const { sample: _, ...expected } = await calibrate(documents, { expect: 1000 });
-  const { stdout } = run(['calibrate', '--json', '--expect', 1000, sample]);
-  assert.deepEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(expected)));
-  const table = command.outputOf(['calibrate', '--expect', 1000, sample]);
-  for (const { minResemblance, dropped } of expected.thresholds) {
-    const { count, low, high } = dropped;
-    const row = `${minResemblance.toFixed(2)} +${count} \\(${Math.floor(low)}-${Math.ceil(high)}\\)`;
-    assert.match(table, new RegExp(row));
+test('calibrate prints the figures of the function, and --json all of them', async () => {
+  const expected = await calibrate(documents, { pairs: 10 });
+  const { stdout } = run(['calibrate', '--json', sample]);
+  const withPlaces = ({ at, id }) => ({ at, id, place: `${sample}:${at + 1}` });
+  const bands = expected.bands.map(({ pairs, ...band }) => ({
+    ...band,
+    pairs: pairs.map(({ earlier, later, resemblance }) => ({
+      earlier: withPlaces(earlier),
+      later: withPlaces(later),
+      resemblance,
+    })),
+  }));
+  assert.deepEqual(JSON.parse(stdout), { ...expected, bands });
+  const output = command.outputOf(['calibrate', sample]);
+  for (const { minResemblance, documents: count, share } of expected.thresholds) {
+    const row = `^ *${minResemblance.toFixed(2)} +${count} +${(100 * share).toFixed(1)} % +\\d+-\\d+ %$`;
+    assert.match(output, new RegExp(row, 'm'));
   }
-  assert.match(table, /^ +\* 0\.67/m);
-  assert.match(table, /--min-resemblance 0\.67, the default/);
-  assert.match(table, /of 1,000/);
-  assert.match(table, /^The figures for 1,000 documents are extrapolated\. .*, so the ranges are wide\./m);
-  assert.match(table, /more may be dropped than the range says/);
-  assert.doesNotMatch(run(['calibrate', sample]).stdout, /extrapolated/);
+  for (const { from, to, documents: count, pairs } of expected.bands) {
+    assert.match(output, new RegExp(`^${from.toFixed(2)} to ${to.toFixed(2)}: ${count} documents?$`, 'm'));
+    for (const [place, { earlier, later, resemblance }] of pairs.entries()) {
+      const line = `  ${(Math.floor(100 * resemblance) / 100).toFixed(2)}  ${later.id} (${sample}:${later.at + 1})  after  ${earlier.id} (`;
+      assert.equal(output.includes(line), place === 0 || place === pairs.length - 1, line);
+    }
+  }
+  assert.match(output, /at the default of 0\.67, 81-99 %/);
+  assert.match(output, /^Measured on all 159 documents\. .*Equal to an earlier one: 17\.$/m);
+  assert.match(
+    run(['calibrate', '--sample', 60, sample]).stdout,
+    /^Measured on a random sample of 60 of 159 documents/m,
+  );
+});
+
+test('calibrate shows the words that differ, and where documents with one id are', () => {
+  const other = `${river.slice(0, -1)} ${Array.from({ length: 200 }, (_, at) => `w${at}`).join(' ')}.`;
+  const changed = other.replace('Tuesday', 'Friday').replace('forty', '\u001b[31mfifty\u202e').replace(/ w7\d/g, '');
+  write('once.jsonl', jsonLines([other, changed, other.toUpperCase()].map((text) => ({ id: 'a', text }))));
+  const output = command.outputOf(['calibrate', 'once.jsonl']);
+  assert.match(output, /^ {2}0\.\d\d {2}a \(once\.jsonl:2\) {2}after {2}a \(once\.jsonl:1\)$/m);
+  assert.match(output, /its banks early on \[-Tuesday-\]\{\+Friday\+\}, the council said, and \[-forty-\]/);
+  assert.match(output, /\{\+ ?\[31mfifty\\u202e\+\}/);
+  assert.match(output, /\[- ?w70 .* w79 ?-\].{0,50}…$/m);
+  assert.match(output, /^0\.95 to 1\.00: 1 document, each equal to an earlier one$/m);
+  assert.match(output, /^0\.50 to 0\.55: 0 documents$/m);
+  const fromPipe = run(['calibrate', '--report-html', 'pipe.html'], read('once.jsonl'));
+  assert.equal(fromPipe.stdout, output.replaceAll('once.jsonl', 'stdin'));
+  assert.deepEqual(
+    elements(parsed(read('pipe.html')), 'ins')
+      .map(textOf)
+      .slice(0, 1),
+    ['Friday'],
+  );
+});
+
+test('calibrate needs two documents', () => {
+  for (const count of [0, 1]) {
+    const { status, stdout, stderr } = run(['calibrate'], jsonLines(documents.slice(0, count)));
+    assert.deepEqual(
+      [status, stdout, stderr],
+      [2, '', `nearprint: calibrate needs at least two documents, got ${count}\n`],
+    );
+  }
 });
 
 exhaustive('calibrate --labels: the verdicts of a file, and its bad lines', () => {
@@ -340,25 +382,43 @@ exhaustive('calibrate --labels: the verdicts of a file, and its bad lines', () =
   );
   write('pairs.tsv', '# comment\n0\t1\tdifferent\r\n1\t2\n\n0\tnobody\tsame\n');
   const { stdout } = run('calibrate --json --labels pairs.tsv --report-html labels.html labelled.jsonl'.split(' '));
-  assert.match(textOf(parsed(read('labels.html'))), /\d, .* costs (?:less|more) by your labels\./);
-  const { labels, thresholds } = JSON.parse(stdout);
-  assert.deepEqual(labels, { same: 1, different: 1, missing: 1 });
-  assert.equal(thresholds[0].labels.wrong.count, 1);
-  assert.equal(thresholds[0].labels.left.count, 1);
+  const text = textOf(parsed(read('labels.html')));
+  assert.match(text, /1 pairs are the same, 1 are different\.\s+Labelled pairs that are left out, .*: 1\./);
+  const { labels, thresholds, best } = JSON.parse(stdout);
+  assert.deepEqual(labels, { same: 1, different: 1, contradictory: 0, missing: 1, ambiguous: 0 });
+  assert.deepEqual([thresholds[0].labels, best], [{ precision: 0, recall: 0, f1: 0 }, null]);
   for (const bad of ['0', '0\t0', '0\t1\tmaybe', '0\t1\tsame\tx']) {
     write('bad.tsv', `0\t1\n${bad}\n`);
     command.fail('calibrate --labels bad.tsv labelled.jsonl', /--labels bad\.tsv:2: a line has two different ids/);
   }
 });
 
-test('calibrate --report-html: the figures, and the pairs of a sample', () => {
-  const { status } = run(['calibrate', '--sample', 60, '--report-html', 'c.html', sample]);
+test('calibrate --report-html: the figures, and the pairs of each band with the words that differ', async () => {
+  const { thresholds, bands } = await calibrate(documents, { sample: 60, pairs: 10 });
+  write('pairs.tsv', `${documents[0].id}\t${documents[0].id}x\n`);
+  const { status } = run(['calibrate', '--sample', 60, '--labels', 'pairs.tsv', '--report-html', 'c.html', sample]);
   assert.equal(status, 0);
   const document = parsed(read('c.html'));
-  const text = textOf(document);
-  assert.match(text, /Measured on a random sample of 60 of 159 documents/);
-  assert.match(text, /Exact resemblance: \d+(\.\d)?%/);
-  assert.equal(withClass(document, 'tr', 'best').length, 1);
+  assert.match(textOf(document), /Measured on a random sample of 60 of 159 documents/);
+  const rows = elements(document, 'tr').slice(1);
+  assert.deepEqual(
+    rows.map((row) => [...elements(row, 'th'), ...elements(row, 'td')].map(textOf).slice(0, 2)),
+    thresholds.map(({ minResemblance, documents: count }) => [minResemblance.toFixed(2), `${count}`]),
+  );
+  const sections = elements(document, 'section');
+  assert.equal(sections.length, bands.length);
+  for (const [at, { from, to, pairs }] of bands.entries()) {
+    assert.equal(textOf(elements(sections[at], 'h2')[0]), `${from.toFixed(2)} to ${to.toFixed(2)}`);
+    const names = withClass(sections[at], 'p', 'which').map(textOf);
+    const nameOf = ({ id, at }) => `${id} (${sample}:${at + 1})`;
+    const expected = pairs.flatMap(({ earlier, later }) => [`earlier ${nameOf(earlier)}`, `later ${nameOf(later)}`]);
+    assert.deepEqual(names, expected);
+    for (const [place, side] of withClass(sections[at], 'div', 'sides').entries()) {
+      const share = Math.floor(1000 * pairs[place].resemblance + 1e-9) / 10;
+      assert.ok(textOf(side).includes(`Resemblance: ${share}%.`), `${share}`);
+      assert.ok(elements(side, 'del').length + elements(side, 'ins').length > 0 || share === 100);
+    }
+  }
 });
 
 /** Returns more decisions than a report can show. */
@@ -494,9 +554,10 @@ exhaustive('ids and groups of megabytes are cut in the report and in messages, a
   for (const name of ['ids.html', 'calibrated.html']) {
     const html = read(name);
     assert.ok(html.length < 50_000, `${name}: ${html.length}`);
-    assert.match(html, /<bdi class="name">1x{199}…<\/bdi>/);
-    assert.match(html, /<bdi>2x{199}…<\/bdi>/);
+    assert.match(html, /<bdi class="name">1x{199}…(?: \(ids\.jsonl:2\))?<\/bdi>/);
   }
+  assert.match(read('ids.html'), /<bdi>2x{199}…<\/bdi>/);
+  assert.ok(calibrate.stdout.length < 20_000, `${calibrate.stdout.length}`);
   const labelled = run(['calibrate', '--labels', 'ids.tsv', 'ids.jsonl']);
   for (const { status, stderr } of [dedupe, calibrate, labelled]) {
     assert.equal(status, 2);

@@ -1,24 +1,23 @@
 // The declarations of nearprint/calibrate.
-import { type Calibration, calibrate, type Label } from '../../pkg/types/calibrate.js';
+import { type Band, type Calibration, calibrate, type Label } from '../../pkg/types/calibrate.js';
 
 const labels: Label[] = [
   { a: 1, b: 'two' },
   { a: 1, b: 3, same: false },
+  { a: 1, b: 4, same: undefined },
 ];
-const result: Calibration = await calibrate([{ id: 1, text: 'one' }], {
+const result: Calibration = await calibrate([{ id: 1, text: 'one', place: 'file:1' }], {
   sample: 10,
-  expect: 1e6,
+  pairs: undefined,
   labels,
-  same: 0.8,
-  different: 0.5,
-  cost: 5,
-  bits: 64,
+  features: { words: 2 },
   progress: ({ stage, share }) => void [stage.length, share?.toFixed(2)],
 });
-const wrong: number = result.thresholds[0].expected.wrong.high;
-const left: number | undefined = result.thresholds[0].labels?.left.count;
-const nearest: number | null = result.sample[0].nearest;
-export const found = { wrong, left, nearest, recommended: result.recommended };
+const share: number = result.thresholds[0].share;
+const f1: number | null | undefined = result.thresholds[0].labels?.f1;
+const [band]: Band[] = result.bands;
+const place: string | undefined = band.pairs[0].later.place;
+export const found = { share, f1, place, best: result.best, long: result.thresholds[0].found.long };
 
 async function* source() {
   yield { id: 'a', text: new Uint8Array() };
@@ -26,5 +25,5 @@ async function* source() {
 await calibrate(source());
 // @ts-expect-error: documents have a text
 await calibrate([{ id: 1 }]);
-// @ts-expect-error: it finds the threshold
+// @ts-expect-error: it counts for each threshold
 await calibrate([], { minResemblance: 0.5 });

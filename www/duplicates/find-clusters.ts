@@ -1,7 +1,7 @@
 // Finds the near-duplicates in a collection. The only file of the page that knows how they are found.
 import { Deduplicator, Fingerprinter, type SchemeOptions, type Sketch } from 'nearprint';
-import { observeWithNearest } from '../../js/calibrate/nearest.js';
 import { NONE, select } from '../../js/report/select.js';
+import { observeWithNearest } from './nearest.js';
 import { type Progress, Slices } from './slices.js';
 
 /** The milliseconds of work after which other requests and progress reports get their turn. */

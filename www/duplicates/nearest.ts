@@ -1,5 +1,5 @@
 // A decision together with the nearest kept document, for callers that show both.
-import type { Deduplicator, Hit, Id, Observation, Sketch } from '../index.js';
+import type { Deduplicator, Hit, Id, Observation, Sketch } from 'nearprint';
 
 /**
  * Observes a document whose id is not in the set. `nearest` is the kept document that it is a near-duplicate of, or else the
