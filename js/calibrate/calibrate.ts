@@ -305,9 +305,10 @@ function bestThreshold(rows: readonly ThresholdFigures[]): number | null {
  * import { calibrate } from 'nearprint/calibrate';
  * const text = 'The river burst its banks early on Tuesday, the council said, and the road to the coast is closed.';
  * const documents = [{ id: 1, text }, { id: 2, text: text.replace('closed', 'open') }];
- * const { thresholds, bands } = await calibrate(documents, { labels: [{ a: 1, b: 2 }] });
+ * const { thresholds, bands } = await calibrate(documents);
  * console.log(thresholds[0].documents); // 1, at a threshold of .5
- * console.log(bands.at(-2).pairs[0].resemblance); // 0.9, from .9 to .95
+ * const [pair] = bands.flatMap(({ pairs }) => pairs);
+ * console.log(pair.resemblance.toFixed(2)); // '0.89'
  * ```
  * @throws ArgumentError (by rejection): `documents` is not an iterable or async iterable of `{ id, text }`, or an option is wrong
  */
