@@ -45,11 +45,13 @@ export {
   type ClusterMember,
   Deduplicator,
   type DeduplicatorOptions,
+  type DocumentContent,
   type ExpiryOptions,
   type IdentifiedDocument,
   type LinkageOptions,
   type ObserveOptions,
   type Pair,
+  type PeekOptions,
   type QueryOptions,
   type ThresholdOptions,
   type TimeOptions,
@@ -90,7 +92,13 @@ export type { Bits, Id, Text } from './core/types.js';
 /** Verification for stores. @internal */
 export { decideExactly, isPromise, read, readUntilPromise, Verifier } from './core/verify.js';
 export { type DedupeOptions, dedupe } from './decisions/dedupe.js';
-export type { DocumentStore, StoreObserveOptions, Version } from './decisions/store.js';
+export type {
+  DocumentStore,
+  PeekedDocument,
+  StoreObserveOptions,
+  StorePeekOptions,
+  Version,
+} from './decisions/store.js';
 /** Decisions for stores. @internal */
 export { decideBy, outcomeOf } from './decisions/versions.js';
 

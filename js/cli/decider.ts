@@ -1,7 +1,7 @@
 // Decides on documents by sets in memory. store.ts decides by a store. The rule is in src/dedupe/decide.rs.
 import { isKept, type Outcome } from '../core/decision.js';
+import { derivedId } from '../core/lasting-id.js';
 import { readNow } from '../core/verify.js';
-import { derivedId } from '../decisions/kept-documents.js';
 import { decideBy, joined, outcomeOf } from '../decisions/versions.js';
 import type { Deduplicator, Id, Sketch } from '../index.js';
 import type { Document } from './document.js';

@@ -13,12 +13,13 @@ import {
   checkText,
 } from './check.js';
 import { COMPARE, type Exact, type Rule, STATUS, sketchScheme, writeExact } from './decide.js';
-import type { Hit, Observation, Similarity } from './decision.js';
+import type { Hit, Observation, Outcome, Similarity } from './decision.js';
 import { checkDuration, checkMinResemblance, checkTime } from './decision-options.js';
 import { defineDispose, defineMethod, type dispose } from './dispose.js';
 import { outOfMemory } from './exchange.js';
 import { type Fingerprinter, sharedFingerprinter } from './fingerprinter.js';
 import { Ids } from './ids.js';
+import { lastingId } from './lasting-id.js';
 import { copyOfKey, type KeyOptions, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkNoScope, checkScope, type ScopeOptions } from './scope.js';
 import { checkSketch, Sketch, writeSketch } from './sketch.js';
@@ -77,6 +78,9 @@ export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, Exp
   textOf?: (id: I) => Text | undefined;
 }
 
+/** The options of {@link Deduplicator.peek}. */
+export interface PeekOptions extends ThresholdOptions, TimeOptions, ScopeOptions {}
+
 /** The options of {@link Deduplicator.query}. */
 export interface QueryOptions extends ThresholdOptions, TimeOptions, ScopeOptions {
   /**
@@ -89,13 +93,15 @@ export interface QueryOptions extends ThresholdOptions, TimeOptions, ScopeOption
 }
 
 /**
- * A document with its id: its text and its scope (default: the option `scope` of the call), or its sketch. If text and sketch
+ * The content of a document: its text and its scope (default: the option `scope` of the call), or its sketch. If text and sketch
  * are given, the sketch is ignored.
  */
-export type IdentifiedDocument<I extends Id = Id> = { id: I } & (
+export type DocumentContent =
   | ({ text: Text; sketch?: undefined } & ScopeOptions)
-  | { sketch: Sketch; text?: undefined; scope?: undefined }
-);
+  | { sketch: Sketch; text?: undefined; scope?: undefined };
+
+/** A document with its id. */
+export type IdentifiedDocument<I extends Id = Id> = { id: I } & DocumentContent;
 
 /** Two kept documents that resemble each other. */
 export interface Pair<I extends Id = Id> extends Similarity {
@@ -394,6 +400,38 @@ export class Deduplicator<I extends Id = Id> {
     return decisions;
   }
 
+  /**
+   * Returns the decision that {@link Deduplicator.observe} would make, and changes nothing: expired documents stay, but do not
+   * count. A document without an id is asked for under the id that {@link dedupe} derives from its sketch; without words too, it
+   * is `new`. Takes as long as {@link Deduplicator.query}.
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator().add('a', 'Good news');
+   * kept.peek('b', 'GOOD NEWS!'); // { status: 'duplicate', duplicateOf: 'a', resemblance: 1, distance: 0 }
+   * kept.peek('a', 'Bad news').status; // 'changed'
+   * kept.peek(undefined, 'Bad news').status; // 'new'
+   * kept.size; // 1
+   * ```
+   * @throws {@link ArgumentError}: the id is not a string, a safe integer or undefined, the document is not a text or a `Sketch`
+   * of the scheme with keys, or an option is wrong
+   */
+  peek(id: I | undefined, document: Text | Sketch, options?: PeekOptions): Outcome<I> {
+    if (id !== undefined) checkId(id);
+    const { minResemblance, now, scope } = settingsOf(checkOptions(options, ['minResemblance', 'now', 'scope']));
+    const sketch = this.#sketchOf(document, scope);
+    const own = lastingId(id, sketch) as I | undefined;
+    const number = own === undefined ? undefined : this.#ids.numberOf(own);
+    return this.#outcome(this.#binding.peek(number, writeSketch(sketch, exchange()), minResemblance, now));
+  }
+
+  /** Returns a checked document as a sketch. */
+  #sketchOf(document: Text | Sketch, scope: string): Sketch {
+    if (!(document instanceof Sketch)) return this.#fingerprinter.sketch(checkText(document, 'document'), { scope });
+    checkNoScope(scope, document, 'document');
+    return document;
+  }
+
   /** Observes the sketch in the exchange, of `length` bytes, by the exact resemblances after it, if texts verify. */
   #observe(
     id: I,
@@ -417,15 +455,15 @@ export class Deduplicator<I extends Id = Id> {
     // A lease can end after the document expires.
     if (this.#hasLeases) this.#nextExpiry = this.#binding.nextExpiry;
     else if (status !== DUPLICATE && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
-    return this.#decision(id, status);
+    return { id, ...this.#outcome(status) };
   }
 
-  /** Returns the decision that the last call has written. */
-  #decision(id: I, status: number): Observation<I> {
-    const name = STATUS[status];
-    if (name === 'new' || name === 'unchanged') return { id, status: name };
+  /** Returns the outcome that the last call has written. */
+  #outcome(given: number): Outcome<I> {
+    const status = STATUS[given];
+    if (status === 'new' || status === 'unchanged') return { status };
     const { id: duplicateOf, ...similarity } = this.#hit(exchange().floats(4), 0);
-    return name === 'changed' ? { id, status: name, ...similarity } : { id, status: name, duplicateOf, ...similarity };
+    return status === 'changed' ? { status, ...similarity } : { status, duplicateOf, ...similarity };
   }
 
   /**

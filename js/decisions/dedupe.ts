@@ -6,14 +6,15 @@ import { type Decision, isKept, type Outcome } from '../core/decision.js';
 import { checkDuration, checkMinResemblance, checkTime } from '../core/decision-options.js';
 import { Deduplicator, type ExpiryOptions, type ThresholdOptions, type TimeOptions } from '../core/deduplicator.js';
 import { sharedFingerprinter } from '../core/fingerprinter.js';
+import { lastingId } from '../core/lasting-id.js';
 import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
 import type { Sketch } from '../core/sketch.js';
 import { type DefaultId, type DocumentOptions, readerOf, type SourceDocument } from '../core/source.js';
 import type { Id, Text } from '../core/types.js';
 import { decideExactly, isPromise, read, Verifier } from '../core/verify.js';
-import { derivedId, KeptDocuments, type Named } from './kept-documents.js';
+import { joinOutcomes } from './join-outcomes.js';
+import { KeptDocuments, type Named } from './kept-documents.js';
 import type { DocumentStore } from './store.js';
-import { decideBy, joined, outcomeOf, renamed, type Versions } from './versions.js';
 
 /** Refuses `against` if the ids of the documents are of another type. */
 type AgainstIds<I, A extends Id> = [NonNullable<I>] extends [A]
@@ -42,10 +43,12 @@ export interface DedupeOptions<D = unknown, I extends Id | undefined = Id | unde
    * an id and without words is `new` each time, and is not added.
    */
   against?: Deduplicator<A> | DocumentStore<A>;
-  /** Whether new and changed documents are added to `against`. Default: true. */
+  /**
+   * Whether new and changed documents are added to `against`. Default: true. If it is false, each document is compared with
+   * `against` by its id and its text, and then with the earlier documents of this call by its text alone. `against` does not change, so
+   * an earlier version in it still counts.
+   */
   add?: boolean;
-  /** Whether documents are compared with each other if `add` is false. Default: true. */
-  within?: boolean;
   /**
    * With a store: keeps each new or changed document provisionally for this number of seconds. It becomes permanent when the
    * next decision is requested, and is discarded if the loop ends before that, so that a document whose handling fails is
@@ -59,7 +62,7 @@ export interface DedupeOptions<D = unknown, I extends Id | undefined = Id | unde
   textOf?: (id: I | A, position: number | undefined) => Text | undefined | PromiseLike<Text | undefined>;
 }
 
-const documentOptions = ['id', 'text', 'scope', 'keep', 'against', 'add', 'within', 'lease', 'textOf'] as const;
+const documentOptions = ['id', 'text', 'scope', 'keep', 'against', 'add', 'lease', 'textOf'] as const;
 const ruleOptions = ['minResemblance', 'expiresIn', 'now'] as const;
 
 /** A document of the source, and its sketch once it is needed. */
@@ -116,9 +119,8 @@ function decideIn(
   return {
     decide(item) {
       const { id, text, scope } = item;
-      // `against` could not find it again, so it is not kept.
-      if (against !== undefined && id === undefined && sketchOf(item).isBlank) return { status: 'new' };
-      const own = against === undefined ? documents.keyOf(item) : (id ?? derivedId(sketchOf(item)));
+      const own = against === undefined ? documents.keyOf(item) : (id ?? lastingId(id, sketchOf(item)));
+      if (own === undefined) return { status: 'new' };
       const finish = (outcome: Outcome): Outcome<Named> => {
         documents.note(own, item, outcome);
         if (outcome.status !== 'duplicate') return outcome;
@@ -141,38 +143,38 @@ function decideIn(
   };
 }
 
-/** Decides by a set without changing it and, if `within`, by the documents of this call. */
-function decideOver(base: Deduplicator | DocumentStore, settings: Settings, within: boolean): Decider {
-  const { ruleOf, sketchOf, verifier } = settings;
-  const set = new Deduplicator<number>({ scheme: base.scheme });
-  const documents = new KeptDocuments();
-  /** Whether a document of this call hides its version in the base. */
-  const hides = (named: Named) => typeof named === 'object' && set.has(named.key as number);
+/** Decides by a set that does not change, and by the earlier documents of this call, which are known by their positions. */
+function decideBeside(reference: Deduplicator | DocumentStore, settings: Settings): Decider {
+  const { rule, sketchOf } = settings;
+  const { minResemblance, now } = rule;
+  const set = new Deduplicator<number>({ scheme: reference.scheme });
+  const ids = new Map<number, Id | undefined>();
   return {
     decide(item) {
-      const { id, position, text, scope } = item;
-      const rule = ruleOf();
+      const { id, position } = item;
       const sketch = sketchOf(item);
-      const key = documents.keyOf(item);
-      const decide = (found: Versions<Id>): Outcome<Named> | Promise<Outcome<Named>> => {
-        const lower = renamed<Id, Named>(found, (id) => documents.nameOfId(id));
-        const upper = renamed<number, Named>(set.read(sketch, key), (key) => documents.nameOf(key));
-        const versions = joined(lower, upper, hides);
-        const own = upper.own.length > 0 ? documents.nameOf(key) : (id ?? position);
-        const reading = decideBy({ sketch, scope, text: () => text }, own, versions, rule, verifier);
-        return pass(read(reading), (decided) => {
-          const outcome = outcomeOf(decided, versions);
-          if (!within) return outcome;
-          if (isKept(outcome)) set.add(key, sketch);
-          documents.note(key, item, outcome);
-          return outcome;
-        });
+      const decide = (outcome: Outcome): Outcome<Named> => {
+        const own = set.peek(position, sketch, { minResemblance });
+        const joined = joinOutcomes<Named>([outcome, nameIn(own, ids)]);
+        if (isKept(joined)) {
+          set.add(position, sketch);
+          ids.set(position, id);
+        }
+        return joined;
       };
-      if (base instanceof Deduplicator) return decide(base.read(sketch, id, { now: rule.now / 1000 }));
-      return base.read(sketch, id === undefined ? undefined : checkStoreId(id, position)).then(decide);
+      if (reference instanceof Deduplicator) return decide(reference.peek(id, sketch, { minResemblance, now }));
+      const document = { id: checkStoreId(id, position), sketch };
+      return reference.peek([document], { minResemblance }).then(([outcome]) => decide(outcome));
     },
     close: () => set.free(),
   };
+}
+
+/** Replaces the position of an original by its document. */
+function nameIn(outcome: Outcome<number>, ids: ReadonlyMap<number, Id | undefined>): Outcome<Named> {
+  if (outcome.status !== 'duplicate') return outcome;
+  const position = outcome.duplicateOf;
+  return { ...outcome, duplicateOf: { key: position, id: ids.get(position), position } };
 }
 
 /** Decides by a store, and adds to it. */
@@ -192,9 +194,8 @@ function decideInStore(store: DocumentStore, settings: Settings, lease: number |
     async decide(item) {
       const { position, text, scope } = item;
       const sketch = sketchOf(item);
-      // The store could not find it again, so it is not kept.
-      if (item.id === undefined && sketch.isBlank) return { status: 'new' };
-      const id = item.id === undefined ? derivedId(sketch) : checkStoreId(item.id, position);
+      const id = lastingId(checkStoreId(item.id, position), sketch);
+      if (id === undefined) return { status: 'new' };
       const [outcome] = await store.observe([textOf === undefined ? { id, sketch } : { id, text, scope }], options);
       documents.note(id, item, outcome);
       if (lease !== undefined && isKept(outcome)) pending = { id, sketch };
@@ -213,8 +214,8 @@ function decideInStore(store: DocumentStore, settings: Settings, lease: number |
 }
 
 /** Checks the id of a document of the source, for a store. */
-function checkStoreId(id: Id, position: number): string {
-  if (typeof id === 'string') return id;
+function checkStoreId(id: Id | undefined, position: number): string | undefined {
+  if (id === undefined || typeof id === 'string') return id;
   throw new ArgumentError(`source[${position}].id`, 'a string, with a store', id);
 }
 
@@ -237,7 +238,6 @@ function open({
   keep = 'first',
   against,
   add = true,
-  within = true,
   lease,
   id,
   text,
@@ -247,7 +247,6 @@ function open({
   const settings = settingsOf(others);
   const { rule, fingerprinter, sketchOf, textOf } = settings;
   checkBoolean(add, 'add');
-  checkBoolean(within, 'within');
   const set = against === undefined ? undefined : checkAgainst(against, fingerprinter.id.replace(/^v1:\d+/, 'v1:64'));
   if (set === undefined || set instanceof Deduplicator) {
     if (lease !== undefined) throw new ArgumentError('lease', 'left out unless against is a store', lease);
@@ -257,10 +256,10 @@ function open({
     }
     if (rule.now !== undefined) throw new ArgumentError('now', 'left out if against is a store', rule.now);
   }
-  if (add && !within) throw new ArgumentError('within', 'true unless add is false', within);
   if (!add && set === undefined) throw new ArgumentError('add', 'true unless against is given', add);
+  if (!add && textOf !== undefined) throw new ArgumentError('textOf', 'left out if add is false', others.textOf);
   const parts = { sketchOf, textOf };
-  if (!add && set !== undefined) return { ...parts, ...decideOver(set, settings, within) };
+  if (!add && set !== undefined) return { ...parts, ...decideBeside(set, settings) };
   if (set === undefined || set instanceof Deduplicator) return { ...parts, ...decideIn(set, settings) };
   return { ...parts, ...decideInStore(set, settings, lease) };
 }

@@ -1,19 +1,7 @@
 // The documents of a call that a set keeps. The key of a document identifies it in the set, over its versions.
 
 import type { Outcome } from '../core/decision.js';
-import { hexOf } from '../core/hex.js';
-import type { Sketch } from '../core/sketch.js';
 import type { Id } from '../core/types.js';
-
-/**
- * Returns an id derived from a sketch, for a set that outlives the call: a repeated run gets the same id, and no other
- * document replaces the document.
- */
-export function derivedId(sketch: Sketch): string {
-  // The fingerprint and the hash of the words, which decide equality, follow the scheme's id and the kind.
-  const at = sketch.scheme.length + 2;
-  return `sketch:${hexOf(sketch.toBytes().subarray(at, at + 16))}`;
-}
 
 /** A document of the call: its key, and its id and its position in the source. */
 export interface KeptDocument {
@@ -46,11 +34,6 @@ export class KeptDocuments {
   /** Returns the document of this call with a key; of another one the key. */
   nameOf(key: Id): Named {
     return this.#byKey.get(key) ?? key;
-  }
-
-  /** Returns the document of this call with an id; of another one the id. */
-  nameOfId(id: Id): Named {
-    return this.#byId.get(id) ?? id;
   }
 
   /** Remembers a document by its outcome. */

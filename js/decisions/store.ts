@@ -1,11 +1,10 @@
 // The part of a store that dedupe uses. js/stores has the stores.
 
-import type { Observation } from '../core/decision.js';
-import type { IdentifiedDocument } from '../core/deduplicator.js';
+import type { Observation, Outcome } from '../core/decision.js';
+import type { DocumentContent, IdentifiedDocument } from '../core/deduplicator.js';
 import type { ScopeOptions } from '../core/scope.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Id, Text } from '../core/types.js';
-import type { Versions } from './versions.js';
 
 /** The options of a store's `observe`. */
 export interface StoreObserveOptions<I extends Id = string> extends ScopeOptions {
@@ -25,6 +24,15 @@ export interface StoreObserveOptions<I extends Id = string> extends ScopeOptions
   textOf?: (id: I) => Text | undefined | PromiseLike<Text | undefined>;
 }
 
+/** The options of a store's `peek`. */
+export interface StorePeekOptions extends ScopeOptions {
+  /** As for {@link Deduplicator.observe}. */
+  minResemblance?: number;
+}
+
+/** A document that may have no id. */
+export type PeekedDocument<I extends Id = string> = { id?: I | undefined } & DocumentContent;
+
 /** An id, or one version of its document. */
 export type Version<I extends Id = string> = I | { id: I; sketch: Sketch };
 
@@ -32,8 +40,7 @@ export type Version<I extends Id = string> = I | { id: I; sketch: Sketch };
 export interface DocumentStore<I extends Id = string> {
   readonly scheme: string;
   observe(docs: Iterable<IdentifiedDocument<I>>, options?: StoreObserveOptions<I>): Promise<Observation<I>[]>;
+  peek(docs: Iterable<PeekedDocument<I>>, options?: StorePeekOptions): Promise<Outcome<I>[]>;
   confirm(versions: Iterable<Version<I>>): Promise<number>;
   release(versions: Iterable<Version<I>>): Promise<number>;
-  /** Returns what a decision on a document depends on. @internal */
-  read(document: Sketch, id: I | undefined): Promise<Versions<I>>;
 }

@@ -53,9 +53,3 @@ export const joined = <A, B>(lower: Versions<A>, upper: Versions<B>, hides: (id:
   own: upper.own.length > 0 ? upper.own : lower.own,
   candidates: [...lower.candidates.filter(({ id }) => !hides(id)), ...upper.candidates],
 });
-
-/** Returns versions whose candidates have other names. */
-export const renamed = <A, B>(versions: Versions<A>, nameOf: (id: A) => B): Versions<B> => ({
-  ...versions,
-  candidates: versions.candidates.map(({ id, value }) => ({ id: nameOf(id), value })),
-});

@@ -1,6 +1,8 @@
 // A store in a database: the rules of its calls, over an engine.
 import {
   type Change,
+  type Decided,
+  decide,
   decideAdd,
   decideSettle,
   endOf,
@@ -10,7 +12,7 @@ import {
   type Rule,
   sketchOfValue,
 } from '../core/decide.js';
-import type { Observation } from '../core/decision.js';
+import type { Observation, Outcome } from '../core/decision.js';
 import type { Sketch } from '../core/sketch.js';
 import type { Reading, Verifier } from '../core/verify.js';
 import { decideBy, outcomeOf, type Versions } from '../decisions/versions.js';
@@ -82,6 +84,33 @@ export class EngineStore extends Store {
       texts?.note(document, decided.change?.add !== undefined);
       return { result: { id, ...outcomeOf(decided, versions) }, change: decided.change };
     });
+  }
+
+  protected async peekAll(
+    documents: readonly StoreDocument<string | undefined>[],
+    minResemblance: number,
+  ): Promise<Outcome<string>[]> {
+    const { size } = this.#engine;
+    const outcomes: Outcome<string>[] = [];
+    for (let at = 0; at < documents.length; at += size) {
+      const part = documents.slice(at, at + size);
+      const all = await this.#readAll(part);
+      for (const [index, found] of all.entries()) outcomes.push(this.#peek(part[index], found, minResemblance));
+    }
+    return outcomes;
+  }
+
+  #peek({ id, sketch }: StoreDocument<string | undefined>, found: Found, minResemblance: number): Outcome<string> {
+    const { now } = found;
+    const own = found.own.map(valueIn);
+    const candidates = hasEqual(own, sketch, now) ? [] : found.candidates;
+    try {
+      const rule = { minResemblance, now, expiresIn: Number.NaN, lease: Number.NaN };
+      return outcomeOf(decide(sketch, own, candidates.map(valueIn), rule) as Decided, { candidates });
+    } catch (error) {
+      this.#checkValues(id, found);
+      throw error;
+    }
   }
 
   protected settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number> {
@@ -156,17 +185,19 @@ export class EngineStore extends Store {
   }
 
   async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {
-    const [{ now, own, candidates }] = await this.#readAll([{ id }], document);
+    const [{ now, own, candidates }] = await this.#readAll([{ id, sketch: document }]);
     for (const version of candidates) this.#checkValue(version);
     return { now, own: own.map(valueIn), candidates };
   }
 
-  /** Reads the versions of ids, and the candidates for a document. */
-  #readAll(ids: readonly { id: string | undefined }[], document?: Sketch): Promise<Found[]> {
+  /** Reads the versions of ids, and the candidates for sketches, in one snapshot. */
+  #readAll(all: readonly { id: string | undefined; sketch?: Sketch }[]): Promise<Found[]> {
     return this.#use(async (salt) => {
-      const keys = document === undefined ? [] : keysOf(document, salt);
-      const keysWith = (id: string | undefined) => (id === undefined ? keys : [keyOfId(id, salt), ...keys]);
-      const { now, answers } = await this.#engine.read(ids.map(({ id }) => ({ id, keys: keysWith(id) })));
+      const questions = all.map(({ id, sketch }) => {
+        const keys = sketch === undefined ? [] : keysOf(sketch, salt);
+        return { id, keys: id === undefined ? keys : [keyOfId(id, salt), ...keys] };
+      });
+      const { now, answers } = await this.#engine.read(questions);
       return answers.map((answer) => ({ ...answer, now }));
     });
   }
@@ -230,10 +261,15 @@ export class EngineStore extends Store {
     try {
       return yield* reading;
     } catch (error) {
-      for (const { value } of found.own) this.#checkValue({ id, value });
-      for (const candidate of found.candidates) this.#checkValue(candidate);
+      this.#checkValues(id, found);
       throw error;
     }
+  }
+
+  /** Throws an error that names the document of the first damaged value. */
+  #checkValues(id: string | undefined, { own, candidates }: Found): void {
+    for (const { value } of own) this.#checkValue({ id: id as string, value });
+    for (const candidate of candidates) this.#checkValue(candidate);
   }
 
   #checkValue({ id, value }: Valued): void {

@@ -7,7 +7,7 @@
 import type { Rule } from '../core/decide.js';
 import { decideExactly, readUntilPromise, type Verifier } from '../core/verify.js';
 import type { Versions } from '../decisions/versions.js';
-import { Deduplicator, type Observation, type Sketch } from '../index.js';
+import { Deduplicator, type Observation, type Outcome, type Sketch } from '../index.js';
 import { checkSettings, type Settings } from './settings.js';
 import {
   type CallTexts,
@@ -57,6 +57,13 @@ class MemoryStore extends Store {
       if ('result' in step) return step.result as Observation<string>;
       await step.waitsFor;
     }
+  }
+
+  protected async peekAll(
+    documents: readonly StoreDocument<string | undefined>[],
+    minResemblance: number,
+  ): Promise<Outcome<string>[]> {
+    return documents.map(({ id, sketch }) => this.#kept.peek(id, sketch, { minResemblance }));
   }
 
   protected async addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void> {

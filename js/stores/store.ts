@@ -2,12 +2,19 @@
 import { ArgumentError } from '../core/argument-error.js';
 import { checkFunction, checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
 import { hitsOf, type Rule } from '../core/decide.js';
-import type { Observation } from '../core/decision.js';
+import type { Observation, Outcome } from '../core/decision.js';
 import { checkDuration, checkMinResemblance } from '../core/decision-options.js';
 import { asyncDispose } from '../core/dispose.js';
+import { lastingId } from '../core/lasting-id.js';
 import { checkNoScope, checkScope } from '../core/scope.js';
 import { isPromise, type Verifiable, Verifier } from '../core/verify.js';
-import type { DocumentStore, StoreObserveOptions, Version } from '../decisions/store.js';
+import type {
+  DocumentStore,
+  PeekedDocument,
+  StoreObserveOptions,
+  StorePeekOptions,
+  Version,
+} from '../decisions/store.js';
 import type { Versions } from '../decisions/versions.js';
 import {
   type Deduplicator,
@@ -20,7 +27,7 @@ import {
 } from '../index.js';
 import { checkId, type Settings, type StoreOptions } from './settings.js';
 
-export type { StoreObserveOptions, StoreOptions, Version };
+export type { PeekedDocument, StoreObserveOptions, StoreOptions, StorePeekOptions, Version };
 
 /** The options of {@link Store.query}. */
 export interface StoreQueryOptions extends ScopeOptions {
@@ -42,9 +49,9 @@ export interface StoreEntry {
   sketch: Sketch;
 }
 
-/** A checked document. */
-export interface StoreDocument extends Verifiable {
-  id: string;
+/** A checked document. Without an id, it is one that the store cannot have. */
+export interface StoreDocument<I extends string | undefined = string> extends Verifiable {
+  id: I;
 }
 
 /** An id, or the version of it that equals a sketch. */
@@ -198,11 +205,31 @@ export abstract class Store implements DocumentStore {
     const texts = textOf === undefined ? undefined : new CallTexts(checkFunction(textOf, 'textOf'));
     const verifier = texts && new Verifier<string>(this.#fingerprinter, texts.textOf);
     const observations: Observation<string>[] = [];
-    for (const slice of this.#slices(docs, scope, texts?.textOf)) {
+    for (const slice of this.#slices(docs, scope, checkId, texts?.textOf)) {
       for (const observation of await this.observeAll(slice, rule, verifier, texts)) observations.push(observation);
       texts?.end();
     }
     return observations;
+  }
+
+  /**
+   * Returns the decisions that {@link Store.observe} would make on each document alone, and changes nothing. They are in the
+   * order of the documents, which are not compared with each other. A document without an id is asked for under the id that
+   * `dedupe` derives from its sketch; without words too, it is `new`.
+   *
+   * Several documents are read at once: ten by D1, 16 by Redis, 256 by PostgreSQL and SQLite. Others may change the store
+   * between two reads.
+   */
+  async peek(docs: Iterable<PeekedDocument>, options?: StorePeekOptions): Promise<Outcome<string>[]> {
+    const given = checkOptions(options, ['minResemblance', 'scope']);
+    const minResemblance = checkMinResemblance(given.minResemblance);
+    const outcomes: Outcome<string>[] = [];
+    const checkGiven = (id: unknown, argument: string) => (id === undefined ? undefined : checkId(id, argument));
+    for (const slice of this.#slices(docs, checkScope(given.scope), checkGiven)) {
+      const documents = slice.map((document) => ({ ...document, id: lastingId(document.id, document.sketch) }));
+      outcomes.push(...(await this.peekAll(documents, minResemblance)));
+    }
+    return outcomes;
   }
 
   /**
@@ -239,7 +266,7 @@ export abstract class Store implements DocumentStore {
   async add(docs: Iterable<IdentifiedDocument<string>>, options?: StoreAddOptions): Promise<void> {
     const given = checkOptions(options, ['expiresIn', 'scope']);
     const expiresIn = durationOf(given.expiresIn, 'expiresIn');
-    for (const slice of this.#slices(docs, checkScope(given.scope))) {
+    for (const slice of this.#slices(docs, checkScope(given.scope), checkId)) {
       await this.addAll(slice, expiresIn);
     }
   }
@@ -310,6 +337,12 @@ export abstract class Store implements DocumentStore {
     texts: CallTexts | undefined,
   ): Promise<Observation<string>[]>;
 
+  /** Returns the outcomes that documents would have alone. @internal */
+  protected abstract peekAll(
+    documents: readonly StoreDocument<string | undefined>[],
+    minResemblance: number,
+  ): Promise<Outcome<string>[]>;
+
   /** Adds documents, which expire after some milliseconds, or never if it is NaN. @internal */
   protected abstract addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void>;
 
@@ -329,13 +362,14 @@ export abstract class Store implements DocumentStore {
    * Yields checked documents in batches. A wrong document throws after the documents before it have been yielded. `textOf`
    * returns the text of an id whose document is a sketch.
    */
-  *#slices(
-    docs: Iterable<IdentifiedDocument<string>>,
+  *#slices<I extends string | undefined>(
+    docs: Iterable<PeekedDocument>,
     scope: string,
-    textOf?: (id: string) => unknown,
-  ): Generator<StoreDocument[], void, undefined> {
+    checkId: (id: unknown, argument: string) => I,
+    textOf?: (id: I) => unknown,
+  ): Generator<StoreDocument<I>[], void, undefined> {
     checkIterable(docs, 'docs', 'an iterable of { id, text } or { id, sketch }');
-    let slice: StoreDocument[] = [];
+    let slice: StoreDocument<I>[] = [];
     let at = 0;
     try {
       for (const document of docs) {

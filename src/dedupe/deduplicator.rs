@@ -350,16 +350,48 @@ impl Deduplicator {
                 return Ok(Observed::Compare(self.kept.ids.id(at), words));
             }
         };
-        let decision = match outcome {
+        let decision = self.decision(outcome);
+        self.apply(own, id, sketch.record, &keys, options, effect)?;
+        Ok(Observed::Decided(decision))
+    }
+
+    /// Returns the decision that [`observe`](Self::observe) would make, and changes nothing: documents that have expired by
+    /// [`Options::now`] do not exist, but are not removed. Without an id, it is a document that was never kept.
+    ///
+    /// # Errors
+    /// The sketch is of another scheme or has no keys, the threshold is out of range, or there is not enough memory.
+    pub fn peek(
+        &self,
+        id: Option<u64>,
+        sketch: &Sketch,
+        options: &Options,
+    ) -> Result<Decision, Error> {
+        let keys = self.check(sketch)?;
+        check_min_resemblance(options.min_resemblance)?;
+        let is_live = |entry: &u32| self.kept.is_live(*entry, options.now);
+        let own = id.map_or(OwnEntries::default(), |id| self.kept.own(id));
+        let own = OwnEntries {
+            kept: own.kept.filter(is_live),
+            provisional: own.provisional.filter(is_live),
+        };
+        let versions = id.map_or(Own::default(), |id| self.versions(id, own));
+        let search = self.search(sketch, &keys, options, own.all());
+        let candidates = || search.candidates(true, None);
+        match decide::decide(&sketch.record, versions, options, None, candidates)? {
+            Step::Decided(outcome, _) => Ok(self.decision(outcome)),
+            Step::Compare(..) => unreachable!("no texts verify"),
+        }
+    }
+
+    fn decision(&self, outcome: Outcome) -> Decision {
+        match outcome {
             Outcome::New => Decision::New,
             Outcome::Unchanged => Decision::Unchanged,
             Outcome::Changed(Similarity { resemblance, distance }) => {
                 Decision::Changed { resemblance, distance }
             }
             Outcome::Duplicate(at, similarity) => Decision::Duplicate(self.hit(at, similarity)),
-        };
-        self.apply(own, id, sketch.record, &keys, options, effect)?;
-        Ok(Observed::Decided(decision))
+        }
     }
 
     /// Returns the versions of an id.

@@ -302,6 +302,8 @@ enum Operation {
     /// Confirms or releases a version, or only one of this text.
     Settle(u64, Option<usize>, bool),
     Add(u64, usize, Option<u64>),
+    /// Under an id, or without one.
+    Peek(Option<u64>, usize),
     Query(usize, usize),
     Remove(u64),
     Wait(u64),
@@ -325,6 +327,8 @@ fn operation(ids: u64, sketches: usize, many: u32) -> impl Strategy<Value = Oper
             |(id, text, confirms)| Operation::Settle(id, text, confirms)
         ),
         6 * many => document().prop_map(|(id, text, time)| Operation::Add(id, text, time)),
+        4 * many => (prop::option::weighted(0.7, 0..ids), 0..sketches)
+            .prop_map(|(id, text)| Operation::Peek(id, text)),
         4 * many => (0..sketches, limit).prop_map(|(text, limit)| Operation::Query(text, limit)),
         4 * many => (0..ids).prop_map(Operation::Remove),
         many => (0..20_u64).prop_map(Operation::Wait),
@@ -367,6 +371,15 @@ fn compare(
                 model.prune(now);
                 kept.add(id, &sketches[text], &options(time)).unwrap();
                 model.add(id, &sketches[text], time.map(|time| now + time));
+            }
+            Operation::Peek(id, text) => {
+                let mut live = model.clone();
+                live.prune(now);
+                let unknown = u64::MAX;
+                let decision = kept.peek(id, &sketches[text], &options(None)).unwrap();
+                let id = id.unwrap_or(unknown);
+                let expected = live.observe(id, &sketches[text], min_resemblance, None, None);
+                prop_assert_eq!(decision, expected);
             }
             Operation::Query(text, limit) => {
                 // Expired documents do not exist, whether they are pruned or not.

@@ -61,11 +61,8 @@ function orderOf(documents, keep) {
   return [...documents.keys()].sort((a, b) => rank(documents[b]) - rank(documents[a]) || a - b);
 }
 
-/**
- * The decisions on documents `{ id, text }`. The model has the documents that are kept before; those that this run keeps are
- * added unless `within` is false.
- */
-function decisionsOf(documents, { keep = 'first', model, within = true, choices, ...options }) {
+/** The decisions on documents `{ id, text }`. The model has the documents that are kept before, and gets those of this run. */
+function decisionsOf(documents, { keep = 'first', model, choices, ...options }) {
   const sketches = new Fingerprinter(choices).sketchAll(documents.map(({ text }) => text));
   const decisions = [];
   /** The positions of the documents of the run that are kept, by their keys. */
@@ -75,14 +72,34 @@ function decisionsOf(documents, { keep = 'first', model, within = true, choices,
     const { id } = document;
     // An object equals no id.
     const key = id ?? {};
-    const outcome = (within ? model : copyOf(model)).observe(key, sketches[at], options);
+    const outcome = model.observe(key, sketches[at], options);
     const isKnown = isKept(outcome) || (outcome.status === 'unchanged' && !positions.has(key));
-    if (within && isKnown) positions.set(key, at);
+    if (isKnown) positions.set(key, at);
     const decision = { id, position: at, document, ...outcome };
     const { duplicateOf } = outcome;
     if (positions.has(duplicateOf)) decision.duplicatePosition = positions.get(duplicateOf);
     if (typeof duplicateOf === 'object') decision.duplicateOf = undefined;
     decisions[at] = decision;
+  }
+  return decisions;
+}
+
+/** The decisions with `add: false`: a document is known to the model by its id, and to this run by its position. */
+function decisionsBeside(documents, { keep, model, ...options }) {
+  const run = new Model();
+  const decisions = [];
+  for (const position of orderOf(documents, keep)) {
+    const document = documents[position];
+    const version = sketch(document.text);
+    // An object equals no id.
+    const outcome = copyOf(model).observe(document.id ?? {}, version, options);
+    const [{ id: other, ...hit } = {}] = run.query(version, options);
+    const mostSimilar = outcome.status === 'new' ? 0 : (outcome.resemblance ?? Infinity);
+    const isOfRun = hit.resemblance > mostSimilar;
+    if (!isOfRun && isKept(outcome)) run.add(position, version);
+    const original = { duplicateOf: documents[other]?.id, duplicatePosition: other };
+    const decided = isOfRun ? { status: 'duplicate', ...original, ...hit } : outcome;
+    decisions[position] = { id: document.id, position, document, ...decided };
   }
   return decisions;
 }
@@ -217,12 +234,14 @@ test('a document without an id never replaces another one, whatever their ids ar
       [undefined, 'duplicate', hostile, 0],
     ]);
     for (const against of [new Deduplicator(), new Deduplicator().add(3, 'The third').add('#3', 'The fourth')]) {
-      const overlay = await all(documents, { against, add: false });
-      assert.deepEqual(overlay.slice(1).map(summaryOf), [
+      const decisions = await all(documents, { against, add: false });
+      const isKnown = against.has(hostile);
+      assert.deepEqual(decisions.map(summaryOf), [
+        [hostile, isKnown ? 'changed' : 'new', undefined, undefined],
         [undefined, 'new', undefined, undefined],
         [undefined, 'new', undefined, undefined],
         [undefined, 'new', undefined, undefined],
-        [hostile, 'unchanged', undefined, undefined],
+        [hostile, 'duplicate', hostile, 0],
         [undefined, 'duplicate', undefined, 3],
         [undefined, 'duplicate', hostile, 0],
       ]);
@@ -269,6 +288,9 @@ test('documents without words and without an id are all new, in every kind of se
   for (const [name, create] of Object.entries(sets)) {
     for (const options of [{}, { keep: 'longest' }, { textOf: () => undefined }]) {
       const against = create();
+      if (against !== undefined && options.textOf === undefined) {
+        assert.deepEqual(await statusOf(documents, { against, add: false, ...options }), expected, name);
+      }
       assert.deepEqual(await statusOf(documents, { against, ...options }), expected, name);
       if (against === undefined) continue;
       assert.equal(await (against.size ?? against.count()), 1);
@@ -336,36 +358,54 @@ test('against a Deduplicator: documents are compared with it, and new and change
   }
 });
 
-exhaustive('add: false decides as if documents were added, and changes nothing', async () => {
-  const counts = { new: 0, unchanged: 0, changed: 0, duplicate: 0, 'of the set': 0, 'of the run': 0 };
-  for (let seed = 0; seed < 24; seed++) {
-    const [base, documents] = [documentsOf(seed, 100), documentsOf(seed + (seed % 2 ? 0 : 1000), 150)];
-    const against = new Deduplicator();
-    const model = new Model();
-    for (const [at, { id = `base ${at}`, text }] of base.entries()) {
-      const time = { now: 1000, expiresIn: at % 3 ? undefined : at };
-      against.add(id, text, time);
-      model.add(id, sketch(text), time);
-    }
-    const options = {
-      keep: Object.values(keeps)[seed % 3],
-      minResemblance: [undefined, 0.3, 0.9][seed % 3],
-      now: 1050,
-    };
-    // Pruning does not change which documents are kept.
-    against.prune({ now: 1050 });
-    const before = against.toBytes();
-    for (const within of [true, false]) {
-      const expected = decisionsOf(documents, { ...options, model: copyOf(model), within });
-      assert.deepEqual(await all(documents, { ...options, against, add: false, within }), expected);
-      for (const { status, duplicatePosition } of expected) {
-        counts[status]++;
-        if (status === 'duplicate') counts[duplicatePosition === undefined ? 'of the set' : 'of the run']++;
+exhaustive(
+  'add: false compares with the set by id and text, and within the run by text, and changes nothing',
+  async () => {
+    const counts = { new: 0, unchanged: 0, changed: 0, 'duplicate of the set': 0, 'duplicate of the run': 0 };
+    for (let seed = 0; seed < 24; seed++) {
+      const [base, documents] = [documentsOf(seed, 100), documentsOf(seed + (seed % 2 ? 0 : 1000), 150)];
+      const against = new Deduplicator();
+      const model = new Model();
+      for (const [at, { id = `base ${at}`, text }] of base.entries()) {
+        const time = { now: 1000, expiresIn: at % 3 ? undefined : at };
+        against.add(id, text, time);
+        model.add(id, sketch(text), time);
       }
+      const options = {
+        keep: Object.values(keeps)[seed % 3],
+        minResemblance: [undefined, 0.3, 0.9][seed % 3],
+        now: 1050,
+      };
+      const before = against.toBytes();
+      const expected = decisionsBeside(documents, { ...options, model });
+      assert.deepEqual(await all(documents, { ...options, against, add: false }), expected);
+      for (const { status, duplicatePosition } of expected) {
+        if (status !== 'duplicate') counts[status]++;
+        else counts[duplicatePosition === undefined ? 'duplicate of the set' : 'duplicate of the run']++;
+      }
+      // Expired documents stay.
+      assert.deepEqual(against.toBytes(), before);
     }
-    assert.deepEqual(against.toBytes(), before);
+    for (const [status, count] of Object.entries(counts)) assert.ok(count > 50, `${status}: ${count}`);
+  },
+);
+
+test('add: false: a document without an id is unchanged if an earlier run has added it, and an old version counts', async () => {
+  const words = 'the river burst its banks early on Tuesday the council said and the road to the harbour is closed';
+  const [old, edited] = [words, `${words} now`];
+  for (const against of [new Deduplicator(), memoryStore()]) {
+    await all([{ text: 'Good news' }, { id: 'x', text: old }], { against });
+    const documents = [{ text: 'GOOD NEWS!' }, { id: 'x', text: edited }, { text: old }, { id: 'x', text: edited }];
+    const decisions = await all(documents, { against, add: false });
+    assert.deepEqual(valuesOf(decisions, 'status', 'duplicateOf', 'duplicatePosition'), [
+      ['unchanged', undefined, undefined],
+      ['changed', undefined, undefined],
+      // The version of the set has not been replaced.
+      ['duplicate', 'x', undefined],
+      // The earlier document of the run has the same text. The version of the set is less similar.
+      ['duplicate', 'x', 1],
+    ]);
   }
-  for (const [status, count] of Object.entries(counts)) assert.ok(count > 50, `${status}: ${count}`);
 });
 
 /** A store in memory with a log of its calls. */
@@ -376,9 +416,8 @@ function loggedStore() {
     log.push(name);
     return store[name](given, options);
   };
-  const read = (document, id) => store.read(document, id);
-  const [observe, confirm, release] = ['observe', 'confirm', 'release'].map(logged);
-  return { scheme: store.scheme, observe, confirm, release, read, log, store };
+  const [observe, peek, confirm, release] = ['observe', 'peek', 'confirm', 'release'].map(logged);
+  return { scheme: store.scheme, observe, peek, confirm, release, log, store };
 }
 
 test('a lease: a document is confirmed when the next one is requested, and released if the loop ends before', async () => {
@@ -491,7 +530,7 @@ exhaustive('a loop that ends gives its memory back at once', async () => {
     text: Array.from({ length: 20 }, (_, at) => `word${id * 31 + at}`).join(' '),
   }));
   const run = async (end) => {
-    const against = end === 'overlay' ? new Deduplicator() : undefined;
+    const against = end === 'add: false' ? new Deduplicator() : undefined;
     let count = 0;
     try {
       for await (const _ of dedupe(documents, { against, add: against === undefined })) {
@@ -505,7 +544,7 @@ exhaustive('a loop that ends gives its memory back at once', async () => {
     against?.free();
   };
   const memory = () => instanceOf('sets').memory.buffer.byteLength;
-  for (const end of ['end', 'break', 'throw', 'overlay']) {
+  for (const end of ['end', 'break', 'throw', 'add: false']) {
     await run(end);
     const before = memory();
     for (let times = 0; times < 8; times++) await run(end);
@@ -522,6 +561,7 @@ test('an error ends the iteration with a named argument', async () => {
   const noLease = "lease must be left out unless keep is 'first' and add is true, got 5";
   const against = new Deduplicator();
   const store = memoryStore();
+  const textOf = () => undefined;
   const cases = [
     [[7], `${iterable} 7`],
     [['ab'], `${iterable} "ab"`],
@@ -546,8 +586,7 @@ test('an error ends the iteration with a named argument', async () => {
     [[[], { now: '1' }], 'now must be a number of seconds since 1970, got "1"'],
     [[[], { add: 1 }], 'add must be true or false, got 1'],
     [[[], { add: false }], 'add must be true unless against is given, got false'],
-    [[[], { against, within: 0 }], 'within must be true or false, got 0'],
-    [[[], { against, within: false }], 'within must be true unless add is false, got false'],
+    [[[], { against, add: false, textOf }], 'textOf must be left out if add is false, got a function'],
     [[[], { against: [] }], 'against must be a Deduplicator or a store, got an array'],
     [[[], { against: null }], 'against must be a Deduplicator or a store, got null'],
     [[[], { against, features: 'words' }], 'against must be of the scheme v1:64:words1, got "v1:64"'],

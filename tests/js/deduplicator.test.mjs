@@ -77,6 +77,12 @@ function operate(seed, counts) {
       const given = documents.map(({ id, text }) => (next(2) ? { id, text } : { id, sketch: sketch(text) }));
       assert.deepEqual(kept.observeAll(given, options), expected);
       for (const { status } of expected) count(status);
+    } else if (operation === 13) {
+      for (const one of [id, anyId(), undefined]) {
+        const expected = model.peek(one, own, { now, minResemblance });
+        assert.deepEqual(kept.peek(one, document, { now, minResemblance }), expected);
+        count(`peek: ${expected.status}`);
+      }
     } else if (operation < 17) {
       for (const options of [
         { now, minResemblance },
@@ -132,7 +138,16 @@ function checkWithModel(seeds) {
   const counts = {};
   for (let seed = 0; seed < seeds; seed++) operate(seed, counts);
   const decisions = ['new', 'unchanged', 'changed', 'duplicate'];
-  for (const name of [...decisions, 'hit', 'several hits', 'miss', 'pruned', 'snapshot', 'merge'])
+  for (const name of [
+    ...decisions,
+    ...decisions.map((status) => `peek: ${status}`),
+    'hit',
+    'several hits',
+    'miss',
+    'pruned',
+    'snapshot',
+    'merge',
+  ])
     assert.ok(counts[name] > seeds / 8, `${name}: ${counts[name]}`);
 }
 
@@ -325,6 +340,7 @@ test('the sketch of a kept document has no keys, and is refused unless it is sho
     [() => kept.query(sketchOfLong), message],
     [() => kept.observe('b', sketchOfLong), message],
     [() => kept.add('b', sketchOfLong), message],
+    [() => kept.peek('b', sketchOfLong), message],
     [() => kept.observeAll([{ id: 'b', sketch: sketchOfLong }]), message],
   ]);
   assert.equal(kept.query(short)[0].id, 'short');
@@ -448,6 +464,12 @@ test('wrong arguments are named, and change nothing', async () => {
     [() => kept.observe('b', 'a', { now: 1764000000000 }), `${milliseconds} 1764000000000`],
     [() => kept.query(long, { now: 1e11 + 1 }), `${milliseconds} 100000000001`],
     [() => kept.observe('b', 'a', { limit: 1 }), `${observeOption} "limit"`],
+    [() => kept.peek('b', 7), `${document} 7`],
+    [() => kept.peek(0.5, 'a'), `${id} 0.5`],
+    [() => kept.peek('b', 'a', { minResemblance: 0 }), `${number} 0`],
+    [() => kept.peek('b', 'a', { now: -1 }), `${now} -1`],
+    [() => kept.peek('b', foreign), otherScheme],
+    [() => kept.peek('b', 'a', { expiresIn: 1 }), 'option must be one of minResemblance, now, scope, got "expiresIn"'],
     [() => kept.observeAll('ab'), 'documents must be an iterable of { id, text } or { id, sketch }, got "ab"'],
     [() => kept.observeAll([['b', 'a']]), `documents[0].${id} undefined`],
     [

@@ -55,6 +55,12 @@ test('does what the model does', async () => {
         assert.deepEqual(decision, { id, ...model.observe(id, own, { now, ...rule, ...verification }) });
         if (isKept(decision)) known.set(id, document.text);
         count(decision.status);
+      } else if (operation === 7) {
+        const one = next(4) ? id : undefined;
+        const given = next(2) ? { id: one, ...documents[number] } : { id: one, sketch: own };
+        const expected = model.peek(one, own, { now, minResemblance });
+        assert.deepEqual(await store.peek([given], { minResemblance }), [expected]);
+        count(`peek: ${expected.status}`);
       } else if (operation < 9) {
         const versions = [version(), version()];
         const confirmed = await store.confirm(versions);

@@ -108,6 +108,14 @@ export class Model {
     return decision;
   }
 
+  /** Returns the decision that `observe` would make, and changes nothing. Without an id, no version is its own. */
+  peek(id, sketch, options) {
+    const copy = new Model({ prunes: this.#prunes });
+    copy.#versions = this.#versions.map((version) => ({ ...version }));
+    // An object equals no id.
+    return copy.observe(id ?? {}, sketch, options);
+  }
+
   /** Keeps a document permanently, whatever it resembles. */
   add(id, sketch, { now = 0, expiresIn } = {}) {
     this.#remove(this.#find(id, true, now));

@@ -153,7 +153,7 @@ test('dedupe and clusters: a function of the document', async () => {
     { textOf: async (id) => texts.get(id) },
     { against: new Deduplicator() },
     { against: new Deduplicator(), add: false },
-    { against: new Deduplicator(), add: false, textOf: (id) => texts.get(id) },
+    { against: memoryStore(), add: false, id: ({ id }) => `${id}` },
     { against: memoryStore(), id: ({ id }) => `${id}` },
     { keep: ({ id }) => -id },
     { keep: ({ id }) => -id, textOf: (id) => texts.get(id) },

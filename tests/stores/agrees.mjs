@@ -9,7 +9,7 @@ import { revisions } from './documents.mjs';
 const START = 1_800_000_000;
 
 /** How often an operation is chosen, as a multiple of the others. */
-const weights = { observe: 6, settle: 4, query: 4 };
+const weights = { observe: 6, peek: 2, settle: 4, query: 4 };
 
 /**
  * Runs random operations in an environment of table.mjs; `prunes` states that each call removes what has ended. Returns how often each decision was made, and each other
@@ -54,6 +54,13 @@ export async function agreesWithModel({ open, setTime, prunes = false }, { seed,
       for (const { status } of expected) count(status);
       recent.unshift(...docs);
       recent.splice(12);
+    },
+    async peek() {
+      const docs = someDocuments().map((document) => (next(4) ? document : { sketch: document.sketch }));
+      const minResemblance = one([undefined, 0.67, 0.5, 0.9, 1]);
+      const expected = docs.map(({ id, sketch }) => model.peek(id, sketch, { now, minResemblance }));
+      assert.deepEqual(await store.peek(docs, { minResemblance }), expected);
+      for (const { status } of expected) count(`peek: ${status}`);
     },
     async settle() {
       const method = one(['confirm', 'confirm', 'release']);

@@ -193,7 +193,7 @@ for await (const result of dedupe(rows(), { ...options, text: ({ body }) => body
   same<typeof result.id, string>(true);
   same<typeof result.document, { url: string; body: Text; size: number }>(true);
 }
-for await (const { id } of dedupe([{ id: 'a', text: 'a' }], { against: kept, add: false, within: false })) {
+for await (const { id } of dedupe([{ id: 'a', text: 'a' }], { against: kept, add: false })) {
   same<typeof id, string>(true);
 }
 for await (const { id, document } of dedupe([Promise.resolve({ id: 'a', text: 'a' })])) {

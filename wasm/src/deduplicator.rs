@@ -98,6 +98,14 @@ impl Deduplicator {
         }
     }
 
+    /// Returns the decision that [`observe`](Self::observe) would make on the sketch in the exchange, and writes the hit as it
+    /// does. Changes nothing.
+    pub fn peek(&self, id: Option<u32>, len: usize, min_resemblance: f64, now: f64) -> Result<u32> {
+        let sketch = sketch_in(len)?;
+        let options = options(min_resemblance, now, f64::NAN, f64::NAN);
+        write_decision(self.kept.peek(id.map(u64::from), &sketch, &options)?)
+    }
+
     /// Confirms the provisional version of an id, or releases it; if `len` is not 0, only one that equals the sketch in the
     /// exchange. Returns whether there is one.
     pub fn settle(&mut self, id: u32, len: usize, confirms: bool, now: f64) -> Result<bool> {
