@@ -11,7 +11,6 @@ import { indexCommand } from './cli/index-command.js';
 import { Io } from './cli/io.js';
 import { parse, UsageError, type Values } from './cli/options.js';
 import { Output } from './cli/output.js';
-import { query } from './cli/query.js';
 import { text as textCommand } from './cli/text.js';
 import { ArgumentError } from './index.js';
 import { oneLine, shorten, UserError, WriteError } from './node/errors.js';
@@ -23,7 +22,6 @@ const commands: Record<Command, (values: Values, io: Io) => Promise<void>> = {
   calibrate,
   compare,
   hash,
-  query,
   text: textCommand,
   index: indexCommand,
 };

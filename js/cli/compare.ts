@@ -16,7 +16,6 @@ export async function compare(values: Values, io: Io): Promise<void> {
   if (files.length !== 2) throw new UsageError(`compare needs two files, got ${files.length}`);
   const { 'min-resemblance': minResemblance = MIN_RESEMBLANCE } = values;
   const fingerprinter = fingerprinterOf(values);
-  const { bits } = fingerprinter;
   if (files.every((path) => path === '-')) throw new UsageError('compare needs two files, got standard input twice');
   const sides = [];
   for (const path of files) {
@@ -47,9 +46,9 @@ export async function compare(values: Values, io: Io): Promise<void> {
     `resemblance ${exactResemblance.toFixed(4)} (exact), ${a.sketch.resemblance(b.sketch).toFixed(4)} (estimated)`,
     `containment ${containment.a.toFixed(4)} of A in B, ${containment.b.toFixed(4)} of B in A`,
     `distance    ${apart}`,
-    `similarity  ${similarity(a.fingerprint, b.fingerprint, bits).toFixed(4)}`,
-    `cosine      ${cosineAt(apart, bits).toFixed(4)}`,
-    ...sides.map(({ path, fingerprint }) => `${toHex(fingerprint, bits)}  ${escapeName(path)}`),
+    `similarity  ${similarity(a.fingerprint, b.fingerprint).toFixed(4)}`,
+    `cosine      ${cosineAt(apart, fingerprinter.bits).toFixed(4)}`,
+    ...sides.map(({ path, fingerprint }) => `${toHex(fingerprint)}  ${escapeName(path)}`),
   ];
   await Output.stdout.write(`${rows.join('\n')}\n`);
   for (const { path, text } of sides.filter(({ sketch }) => sketch.isShort)) {

@@ -3,7 +3,7 @@ import { type OptionName, options } from './options.js';
 
 const fields = ['text-field', 'id-field', 'scope-field', 'html', 'encoding'] as const;
 const input = ['format', 'delimiter', 'quote', 'files-from', ...fields] as const;
-const report = ['report-html', 'report-language', 'group-field'] as const;
+const report = ['report-html', 'report-language'] as const;
 
 interface CommandHelp {
   text: string;
@@ -30,7 +30,7 @@ an array, rows, or the paths of text and HTML files. FILES may be folders.
       Rule: ['min-resemblance', 'keep', 'keep-max', 'keep-min'],
       References: ['against', 'against-only', 'index', 'store', 'expire', 'checkpoint'],
       Output: ['duplicates', 'annotate', 'count', 'report', ...report, 'json-summary', 'fail-on-duplicates'],
-      Other: ['threads', 'scheme', 'bits', 'key-file'],
+      Other: ['threads', 'features', 'key-file'],
     },
   },
   clusters: {
@@ -45,11 +45,10 @@ Prints a line of JSON for each group of near-duplicates, the largest first: its
 "size", its "representative", and its "members" with their "id" and their
 "resemblance" to the representative. FILES may be folders and patterns.
 `,
-    options: { Options: ['min-resemblance', 'linkage', 'annotate', ...input, 'scheme', 'key-file', 'threads'] },
+    options: { Options: ['min-resemblance', 'linkage', 'annotate', ...input, 'features', 'key-file', 'threads'] },
     meanings: {
       annotate:
         'write all documents instead, with the number of their "cluster", from 1 on; null (no value) for no cluster',
-      scheme: 'another scheme, such as v1:64:words2',
     },
   },
   calibrate: {
@@ -65,7 +64,7 @@ it with the most similar earlier document, by the exact resemblance, and pairs
 of documents between each two thresholds, with the words that differ.
 `,
     options: {
-      Options: ['sample', 'labels', 'json', 'report-html', 'report-language', ...input, 'key-file'],
+      Options: ['sample', 'labels', 'json', 'report-html', 'report-language', ...input, 'features', 'key-file'],
     },
   },
   compare: {
@@ -80,7 +79,7 @@ Prints the exact and the estimated resemblance and the distance of the texts of
 two files. One may be -, standard input. Exit code 0 if they are
 near-duplicates, else 1.
 `,
-    options: { Options: ['min-resemblance', 'html', 'encoding', 'bits', 'scheme', 'key-file'] },
+    options: { Options: ['min-resemblance', 'html', 'encoding', 'features', 'key-file'] },
   },
   hash: {
     text: `Examples:
@@ -109,24 +108,11 @@ the fields of documents, each under the name of its place if there are several.
 `,
     options: { Options: input },
   },
-  query: {
-    text: `Examples:
-  nearprint query seen.idx article.txt
-  nearprint query seen.idx --jsonl today.jsonl
-  nearprint query seen.idx -m 0.5 --limit 3 < article.txt
-
-Usage: nearprint query [OPTIONS] INDEX [FILES]
-
-Prints {"id", "near": [{"id", "resemblance", "distance"}]} for each file: the
-documents of the index that it is a near-duplicate of, the most similar first.
-`,
-    options: { Options: ['min-resemblance', 'limit', 'jsonl', ...fields, 'key-file', 'threads'] },
-  },
   index: {
     text: `Examples:
   nearprint index stats seen.idx
   nearprint index delete seen.idx https://example.org/removed
-  nearprint index merge seen.idx copy1.idx copy2.idx
+  nearprint index prune seen.idx
 
 Usage: nearprint index ACTION FILE [OPTIONS]
 
@@ -135,10 +121,7 @@ that use the file, and replaces it at once.
 
 Actions:
   stats FILE             print the number of documents, and of those that expire
-  export FILE            print {"id", "sketch"} for each document, and "expires"
   delete FILE [IDS]      delete documents by their ids
-  merge FILE FILES       add the documents of FILES, copies of one index that
-                         have grown apart; of equal ids, the last wins
   prune FILE             delete the documents that have expired
 `,
     options: { Options: ['ids', 'json'] },
@@ -178,7 +161,6 @@ Commands:
   compare    print how much two texts resemble each other
   text       print what is compared, such as the main text of a page
   hash       print the fingerprints or sketches of texts
-  query      print the documents of an index that resemble a text
   index      look at an index file, or change it
 
 FILES may be gzip, or zstd with Node 22.15 or newer; - or no file is standard

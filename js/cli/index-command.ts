@@ -1,34 +1,26 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { alternatives } from '../core/types.js';
-import { ArgumentError, Deduplicator } from '../index.js';
-import { count, countOf, jsonLine, shorten, UserError } from '../node/errors.js';
+import type { Deduplicator } from '../index.js';
+import { count, countOf, shorten } from '../node/errors.js';
 import { literalId } from '../node/fields.js';
 import { IndexFile, openIndex } from './index-file.js';
 import { readList } from './inputs.js';
 import type { Io } from './io.js';
-import { checkScheme, UsageError, type Values } from './options.js';
-import { hexOf, Output, rowsOf } from './output.js';
+import { UsageError, type Values } from './options.js';
+import { Output, rowsOf } from './output.js';
 
 /** Formats a time. The last valid date stands for all later times, which a program may have stored. */
 const dateOf = (seconds: number): string => new Date(Math.min(1000 * seconds, 8.64e15)).toISOString();
 
-function* linesOf(index: Deduplicator, signal: AbortSignal): Generator<string> {
-  for (const { id, sketch } of index) {
-    if (signal.aborted) return;
-    const expires = index.expires(id);
-    yield jsonLine({ id, sketch: hexOf(sketch), expires: expires === undefined ? expires : dateOf(expires) });
-  }
-}
-
 export async function indexCommand(values: Values, io: Io): Promise<void> {
   const [action, path, ...others] = values.files;
 
-  /** Changes the index file, and saves it. `change` returns a description of the change; `make` makes a missing index. */
-  async function update(change: (index: Deduplicator) => string, make = () => openIndex(path)): Promise<void> {
+  /** Changes the index file, and saves it. `change` returns a description of the change. */
+  async function update(change: (index: Deduplicator) => string): Promise<void> {
     const file = new IndexFile(path);
     try {
       if (!(await file.acquire(io))) return;
-      file.index = file.load() ?? make();
+      file.index = file.load() ?? openIndex(path);
       const done = change(file.index);
       file.save();
       io.note(`${done}; ${path} has ${countOf(file.index.size, 'document')}`);
@@ -50,12 +42,6 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
       await Output.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : rowsOf(rows));
     },
 
-    async export() {
-      const index = openIndex(path);
-      index.prune();
-      await Output.stdout.writeAll(linesOf(index, io.signal));
-    },
-
     async delete() {
       const ids = [...others, ...(values.ids === undefined ? [] : await readList(values.ids, '--ids', io))];
       if (ids.length === 0) throw new UsageError('index delete needs ids, as arguments or in the file of --ids');
@@ -64,29 +50,6 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
         const deleted = ids.filter((id) => [literalId(id), id].filter((each) => index.delete(each)).length > 0);
         return `${count(deleted.length)} of ${count(ids.length)} ids deleted`;
       });
-    },
-
-    async merge() {
-      if (others.length === 0) throw new UsageError('index merge needs the files whose documents are added');
-      const first = existsSync(path) ? path : others[0];
-      const change = (index: Deduplicator) => {
-        const before = index.size;
-        for (const other of others) {
-          const added = openIndex(other);
-          checkScheme(other, added, index.scheme);
-          try {
-            index.merge(added);
-          } catch (error) {
-            if (!(error instanceof ArgumentError)) throw error;
-            throw new UserError(
-              `${other} has another salt than ${first}: search both with --against ${first} --against ${other}, or read the documents again into one index`,
-            );
-          }
-          added.free();
-        }
-        return `${countOf(index.size - before, 'document')} added`;
-      };
-      await update(change, () => new Deduplicator({ scheme: openIndex(others[0]).scheme }));
     },
 
     prune: () => update((index) => `${countOf(index.prune(), 'expired document')} removed`),
@@ -98,7 +61,7 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
     throw new UsageError(`the action of index must be ${alternatives(names)}, got ${got}`);
   }
   if (path === undefined) throw new UsageError(`index ${action} needs an index file`);
-  if (others.length > 0 && action !== 'delete' && action !== 'merge') {
+  if (others.length > 0 && action !== 'delete') {
     throw new UsageError(`index ${action} needs one file, got ${others.length + 1}`);
   }
   await actions[action]();

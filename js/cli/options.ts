@@ -48,6 +48,17 @@ function checkDelimiter(value: unknown, argument: string): string {
   throw new ArgumentError(argument, '\\t or a printable ASCII character other than "', value);
 }
 
+/** The maximum size of runs in `features`. */
+const MAX_RUN = 64;
+
+/** Returns the features that are named by a unit and the size of runs, such as `words3`. */
+function checkFeatures(value: unknown, argument: string): { words: number } | { chars: number } {
+  const [, unit, digits] = /^(words|chars)([1-9]\d?)$/.exec(String(value)) ?? [];
+  const size = Number(digits);
+  if (size <= MAX_RUN) return unit === 'words' ? { words: size } : { chars: size };
+  throw new ArgumentError(argument, `words or chars and a number from 1 to ${MAX_RUN} (such as words3)`, value);
+}
+
 /** Returns the quotation mark of a table: a character, or `none`. */
 function checkQuote(value: unknown, argument: string): string {
   if (value === 'none' || (typeof value === 'string' && /^[!-~]$/.test(value))) return value;
@@ -67,9 +78,9 @@ export const options = {
   encoding: ['', 'NAME', 'such as windows-1251 (default: as declared, or UTF-8)', checkEncoding],
   expire: ['', 'TIME', 'forget documents of --index or --store after TIME: 30d', checkDuration],
   'fail-on-duplicates': ['', '', 'exit with code 1 if there are any'],
+  features: ['', 'KIND', 'compare runs of N words or characters: words3, chars5', checkFeatures],
   'files-from': ['', 'FILE', 'read further paths from FILE, one in each line'],
   format: ['f', 'FORMAT', 'jsonl, json, csv, tsv, lines, text or html'],
-  'group-field': ['', 'NAME', 'count by a field in the report'],
   help: ['h', '', 'print this text'],
   html: ['', '', 'texts are HTML pages (npm install parse5)'],
   'id-field': ['', 'NAME', 'the id (default: id); without one it is FILE:LINE'],
@@ -87,7 +98,6 @@ export const options = {
     'FILE',
     'precision and recall by your verdicts: two ids and "same" (default) or "different" in a line, separated by tabs',
   ],
-  limit: ['', 'N', 'the largest number of documents (default: 1)', between(0, 2 ** 32 - 1)],
   linkage: ['', 'WHICH', 'star (default): each member resembles the representative; single: chains of near-duplicates'],
   'min-resemblance': ['m', 'R', 'smallest share of word pairs in common (default 0.67)'],
   quote: ['', 'CHAR', 'what quotes fields, or none (default for TSV)', checkQuote],
@@ -188,7 +198,7 @@ export const readingOf = (values: Values) => ({
 });
 
 /** Returns the fingerprinter for options of the command line, or for the scheme of an index. */
-export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
+function fingerprinterWith(options: SchemeOptions): Fingerprinter {
   try {
     return new Fingerprinter(options);
   } catch (error) {
@@ -201,18 +211,17 @@ export function fingerprinterWith(options: SchemeOptions): Fingerprinter {
 }
 
 export const fingerprinterOf = (values: Values): Fingerprinter =>
-  fingerprinterWith({ scheme: values.scheme, bits: values.bits, key: keyOf(values) });
+  fingerprinterWith({ scheme: values.scheme, bits: values.bits, features: values.features, key: keyOf(values) });
 
-export function checkScheme(path: string, index: Deduplicator, scheme: string): void {
+function checkScheme(path: string, index: Deduplicator, scheme: string): void {
   if (index.scheme === scheme) return;
   throw new UserError(`${path} must be of the scheme ${scheme}, got ${index.scheme}`);
 }
 
-/** Returns the id of the scheme of the sketches: of the options, or of the indexes if no option chooses a scheme. */
+/** Returns the id of the scheme of the sketches: of the options, or of the indexes if no option chooses features or a key. */
 export function sketchScheme(values: Values, indexes: readonly { path: string; index: Deduplicator }[] = []): string {
-  const isGiven = (values.scheme ?? values.bits ?? values['key-file']) !== undefined;
-  // A sketch has 64 bits.
-  const given = fingerprinterOf(values).id.replace(/^v1:\d+/, 'v1:64');
+  const isGiven = values.features !== undefined || values['key-file'] !== undefined;
+  const given = fingerprinterOf(values).id;
   const scheme = isGiven ? given : (indexes[0]?.index.scheme ?? given);
   for (const { path, index } of indexes) checkScheme(path, index, scheme);
   return fingerprinterWith({ scheme, key: keyOf(values) }).id;
@@ -234,7 +243,6 @@ const needs: readonly (readonly [OptionName, ...OptionName[]])[] = [
   ['against-only', 'against'],
   ['expire', 'index', 'store'],
   ['checkpoint', 'index'],
-  ['group-field', 'report-html'],
   ['report-language', 'report-html'],
 ];
 

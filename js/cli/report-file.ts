@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Deduplicator, type Id, MIN_FEATURES } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
 import { reason, shorten, UserError } from '../node/errors.js';
-import { type JsonObject, memberAt } from '../node/fields.js';
+import type { JsonObject } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import type { ReportText } from '../report/pairs.js';
 import { reportHtml } from '../report/report.js';
@@ -73,8 +73,7 @@ export function createReport(given: readonly Input[], values: Values, reading: R
 
   /** Adds a document, and returns its position. `name` is its id, or its place. */
   function add({ name, place, fields }: { name: Id; place: string; fields: JsonObject }): number {
-    const field = values['group-field'];
-    const group = field === undefined ? groupOf(fields) : groupOf({ group: memberAt(fields, field) }, ['group']);
+    const group = groupOf(fields);
     return documents.push({ name: shorten(String(name)), place, group: group && shorten(group) }) - 1;
   }
 

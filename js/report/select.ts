@@ -52,12 +52,9 @@ const toPercent = (resemblance: number): number => Math.floor(resemblance * 100 
 /** The fields that name the group of a document. The first one that it has counts. */
 const groupFields = ['source', 'lang', 'language'];
 
-export function groupOf(
-  object: Readonly<Record<string, unknown>>,
-  fields: readonly string[] = groupFields,
-): string | undefined {
+export function groupOf(object: Readonly<Record<string, unknown>>): string | undefined {
   const isName = (value: unknown) => typeof value === 'string' || typeof value === 'number';
-  const group = fields.map((field) => object[field]).find(isName);
+  const group = groupFields.map((field) => object[field]).find(isName);
   return group === undefined ? undefined : String(group);
 }
 

@@ -40,7 +40,7 @@ test('lines of JSON for clusters of each linkage and threshold', async () => {
     [['--linkage', 'star', '--threads', 2], {}],
     [['--linkage', 'single', '-m', '0.95'], { linkage: 'single', minResemblance: 0.95 }],
     [['--min-resemblance', '0.96'], { minResemblance: 0.96 }],
-    [['--scheme', 'v1:64:words2'], { features: { words: 2 } }],
+    [['--features', 'words2'], { features: { words: 2 } }],
   ]) {
     const expected = rowsOf(await clusters(documents, options));
     assert.ok(expected.length > 5);
@@ -107,7 +107,10 @@ exhaustive('wrong options', () => {
     [['--linkage', 'complete'], /--linkage must be star or single, got "complete"; see nearprint clusters --help/],
     [['-m', '0'], /--min-resemblance must be a number above 0 and at most 1, got 0/],
     [['--index', 'a.idx'], /--index is not an option of clusters/],
-    [['--scheme', 'v9'], /scheme/],
+    [
+      ['--features', 'words0'],
+      /--features must be words or chars and a number from 1 to 64 \(such as words3\), got "words0"/,
+    ],
     [['--annotate', 'taken.csv'], /--annotate: taken\.csv has a column "cluster" already/],
   ]) {
     command.fail(['clusters', ...args], message);

@@ -161,7 +161,7 @@ test('an index must be a regular file', { skip }, () => {
   for (const index of ['fifo', '.', '/dev/null']) {
     for (const args of [
       ['dedupe', '--index', index],
-      ['query', index],
+      ['index', 'stats', index],
     ]) {
       command.fail(args, `${index} is not a regular file`, { input: jsonLines(documents(1)) });
     }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, symlinkSync } from 'node:fs';
-import { Deduplicator, Sketch } from '../../pkg/index.js';
+import { Deduplicator } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
 import { valuesOf } from './values.mjs';
@@ -10,9 +10,9 @@ import { valuesOf } from './values.mjs';
 const command = makeCommandFolder();
 
 /** Writes an index with documents, by their numbers, which expire `expiresIn(number)` seconds after the time `now`. */
-function makeIndex(name, numbers, expiresIn = () => undefined, { seed = 0, salt = 7n, now = Date.now() / 1000 } = {}) {
-  const index = new Deduplicator({ salt });
-  for (const number of numbers) index.add(number, textOf(number + seed), { expiresIn: expiresIn(number), now });
+function makeIndex(name, numbers, expiresIn, now = Date.now() / 1000) {
+  const index = new Deduplicator();
+  for (const number of numbers) index.add(number, textOf(number), { expiresIn: expiresIn(number), now });
   command.write(name, index.toBytes());
   return index;
 }
@@ -27,7 +27,7 @@ const succeed = (args, options) => {
 
 test('stats', () => {
   const now = Math.floor(Date.now() / 1000) - 1000;
-  makeIndex('stats.idx', [1, 2, 3, 4], (number) => [undefined, 1, 4600, 7200][number - 1], { now });
+  makeIndex('stats.idx', [1, 2, 3, 4], (number) => [undefined, 1, 4600, 7200][number - 1], now);
   const bytes = command.readBytes('stats.idx');
   const stats = JSON.parse(succeed(['stats', 'stats.idx', '--json']).stdout);
   assert.deepEqual(
@@ -50,26 +50,13 @@ test('stats', () => {
   assert.deepEqual(command.readBytes('stats.idx'), bytes, 'the file is only read');
 });
 
-test('export prints ids, sketches and expiry', () => {
-  const numbers = Array.from({ length: 2500 }, (_, at) => at);
-  const index = makeIndex('export.idx', numbers, (number) => (number % 2 ? 1000 + number : undefined));
-  const rows = parseLines(succeed(['export', 'export.idx']).stdout);
-  assert.deepEqual(valuesOf(rows, 'id'), numbers);
-  for (const { id, sketch, expires } of rows) {
-    assert.ok(Sketch.fromBytes(Buffer.from(sketch, 'hex')).equals(index.get(id)));
-    if (id % 2 === 0) assert.equal(expires, undefined);
-    else assert.ok(Math.abs(Date.parse(expires) / 1000 - index.expires(id)) < 0.01);
-  }
-});
-
 exhaustive('times after the last date of JavaScript', () => {
   makeIndex('late.idx', [1], () => 1e13);
   const last = '+275760-09-13T00:00:00.000Z';
-  assert.equal(parseLines(succeed(['export', 'late.idx']).stdout)[0].expires, last);
   assert.equal(JSON.parse(succeed(['stats', 'late.idx', '--json']).stdout).nextExpiry, last);
   // The longest time that the command line accepts has a date.
   command.run(['dedupe', '--index', 'long.idx', '--expire', '1000000d'], { input: '{"id":"a","text":"one"}' });
-  const expires = Date.parse(parseLines(succeed(['export', 'long.idx']).stdout)[0].expires);
+  const expires = Date.parse(JSON.parse(succeed(['stats', 'long.idx', '--json']).stdout).nextExpiry);
   assert.ok(Math.abs(expires - Date.now() - 86_400_000_000_000) < 60_000);
 });
 
@@ -95,43 +82,9 @@ test('delete, by arguments and by a list', () => {
   assert.deepEqual(valuesOf(parseLines(stdout), 'id'), ['a']);
 });
 
-test('merge adds documents, and the last version of an id counts', () => {
-  makeIndex('a.idx', [1, 2, 3]);
-  const b = makeIndex('b.idx', [3, 4, 5], () => 3600, { seed: 100 });
-  const c = makeIndex('c.idx', [5, 6], () => undefined, { seed: 200 });
-  for (const into of ['a.idx', 'new.idx']) {
-    succeed(['merge', into, 'a.idx', 'b.idx', 'c.idx']);
-    const merged = read(into);
-    assert.deepEqual(idsOf(merged), [1, 2, 3, 4, 5, 6]);
-    assert.ok(merged.get(3).equals(b.get(3)) && merged.get(5).equals(c.get(5)));
-    assert.ok(Math.abs(merged.expires(4) - b.expires(4)) < 0.01);
-    assert.equal(merged.expires(6), undefined);
-  }
-  command.write('other.idx', new Deduplicator({ scheme: 'v1:64:words2' }).toBytes());
-  const before = command.readBytes('a.idx');
-  command.fail('index merge a.idx b.idx other.idx', 'other.idx must be of the scheme v1:64, got v1:64:words2');
-  assert.deepEqual(command.readBytes('a.idx'), before, 'nothing is changed');
-});
-
-test('merge refuses indexes with another salt, and changes nothing', () => {
-  makeIndex('salt 1.idx', [1, 2], undefined, { salt: 1n });
-  makeIndex('salt 2.idx', [3], undefined, { salt: 2n });
-  const before = command.readBytes('salt 1.idx');
-  for (const files of [
-    ['salt 1.idx', 'salt 2.idx'],
-    ['unmerged.idx', 'salt 1.idx', 'salt 2.idx'],
-  ]) {
-    const message =
-      'salt 2.idx has another salt than salt 1.idx: search both with --against salt 1.idx --against salt 2.idx, or read the documents again into one index';
-    command.fail(['index', 'merge', ...files], message);
-  }
-  assert.deepEqual(command.readBytes('salt 1.idx'), before);
-  assert.ok(!existsSync(command.path('unmerged.idx')));
-});
-
 test('prune removes what has expired', () => {
   const now = Date.now() / 1000 - 1000;
-  makeIndex('prune.idx', [1, 2, 3, 4], (number) => [1, undefined, 1, 7200][number - 1], { now });
+  makeIndex('prune.idx', [1, 2, 3, 4], (number) => [1, undefined, 1, 7200][number - 1], now);
   const [draft, other] = [`prune.idx.draft-${'0a'.repeat(8)}`, 'prune.idx.draft-notes.jsonl'];
   for (const name of [draft, other]) command.write(name, 'x');
   assert.match(succeed(['prune', 'prune.idx']).stderr, /2 expired documents removed; prune\.idx has 2 documents/);
@@ -144,12 +97,11 @@ test('prune removes what has expired', () => {
 exhaustive('usage, and what is not an index', () => {
   const help = '; see nearprint index --help';
   for (const [args, message] of [
-    [[], `the action of index must be stats, export, delete, merge or prune, got none${help}`],
-    [['stat', 'x'], `the action of index must be stats, export, delete, merge or prune, got "stat"${help}`],
+    [[], `the action of index must be stats, delete or prune, got none${help}`],
+    [['stat', 'x'], `the action of index must be stats, delete or prune, got "stat"${help}`],
     [['stats'], `index stats needs an index file${help}`],
     [['stats', 'a', 'b'], `index stats needs one file, got 2${help}`],
     [['delete', 'x'], `index delete needs ids, as arguments or in the file of --ids${help}`],
-    [['merge', 'x'], `index merge needs the files whose documents are added${help}`],
     [['stats', 'none'], 'none: no such file or directory'],
     [['prune', 'none'], 'none: no such file or directory'],
   ]) {
@@ -214,11 +166,11 @@ test('a key is read from a file, and is needed for texts', () => {
   const expected = new Deduplicator({ key }).add(0, textOf(1)).add(1, textOf(2));
   assert.equal(index.scheme, expected.scheme);
   for (const id of [0, 1]) assert.ok(index.get(id).equals(expected.get(id)));
-  const found = parseLines(command.run('query --jsonl --key-file key 1.idx keyed.jsonl').stdout);
-  assert.deepEqual(valuesOf(valuesOf(found, 'near').flat(), 'id'), [0, 1, 0]);
+  const found = parseLines(command.run('dedupe --against 1.idx --annotate --key-file key keyed.jsonl').stdout);
+  assert.deepEqual(valuesOf(found, 'status'), ['unchanged', 'unchanged', 'duplicate']);
   for (const args of [
-    'query --jsonl 1.idx keyed.jsonl',
-    'query --jsonl --key-file other 1.idx keyed.jsonl',
+    'dedupe --against 1.idx keyed.jsonl',
+    'dedupe --against 1.idx --key-file other keyed.jsonl',
     'dedupe -i 1.idx keyed.jsonl',
     'dedupe --key-file other -i 1.idx keyed.jsonl',
     'dedupe --key-file short keyed.jsonl',

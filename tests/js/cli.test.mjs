@@ -246,9 +246,8 @@ test('dedupe --index: the next run knows the kept documents', () => {
   assert.equal(read('seen.idx'), before);
   assert.ok(!existsSync(join(project, 'seen.idx.tmp')));
 
-  // A sketch has 64 bits, whatever the width.
-  assert.equal(run(['dedupe', '--index=seen.idx', sample, '--bits', 128, '--min-resemblance=0.670']).status, 0);
-  const args = ['dedupe', '--index=seen.idx', sample, '--scheme', 'v1:64:words2'];
+  assert.equal(run(['dedupe', '--index=seen.idx', sample, '--min-resemblance=0.670']).status, 0);
+  const args = ['dedupe', '--index=seen.idx', sample, '--features', 'words2'];
   fail(args, 'seen.idx must be of the scheme v1:64:words2, got v1:64');
   assert.equal(read('seen.idx'), before);
   write('not.idx', 'something else');
@@ -256,7 +255,7 @@ test('dedupe --index: the next run knows the kept documents', () => {
   fail(['dedupe', '--index=not.idx', sample], isOther);
   assert.equal(read('not.idx'), 'something else');
   writeFileSync(join(project, 'prints.idx'), new NearIndex({ maxDistance: 3 }).toBytes());
-  fail('query prints.idx', /^nearprint: prints\.idx is not an index: .*, got a snapshot of a NearIndex/);
+  fail('index stats prints.idx', /^nearprint: prints\.idx is not an index: .*, got a snapshot of a NearIndex/);
   assert.equal(run(['dedupe', '--index', 'no/such/folder.idx', sample]).status, 2);
 });
 
@@ -282,7 +281,7 @@ test('the command agrees with the function', async () => {
   const byFunction = [];
   for await (const { id, status, duplicateOf, resemblance, distance } of dedupe(documents, {
     minResemblance: 0.9,
-    scheme: 'v1:64:chars4',
+    features: { chars: 4 },
     keep: 'longest',
   })) {
     if (status === 'duplicate')
@@ -291,7 +290,7 @@ test('the command agrees with the function', async () => {
   assert.ok(byFunction.length > 0);
   write('padded', padded(sampleText));
   for (const threads of [1, 2]) {
-    const rule = ['--min-resemblance=0.9', '--scheme=v1:64:chars4', '--keep=longest'];
+    const rule = ['--min-resemblance=0.9', '--features=chars4', '--keep=longest'];
     run(['dedupe', ...rule, 'padded', '--threads', threads, '--report', 'r']);
     assert.deepEqual(parseLines(read('r')), byFunction);
   }
@@ -365,7 +364,6 @@ test('compare: exit code 0 for near, 1 for different, 2 for an error', () => {
     [['--min-resemblance=1'], 1],
     [['--min-resemblance', (exactResemblance + 0.001).toFixed(4)], 1],
     [['--min-resemblance', (exactResemblance - 0.001).toFixed(4)], 0],
-    [['--bits=128'], 0],
   ]) {
     assert.equal(run(['compare', ...args, 'a.txt', 'near.txt']).status, status, args.join(' '));
   }
@@ -400,34 +398,6 @@ test('compare: exit code 0 for near, 1 for different, 2 for an error', () => {
   }
 });
 
-test('query: prints the document that a text resembles most', () => {
-  run(['dedupe', '--index', 's.idx', sample]);
-  const kept = indexOf('s.idx');
-  const near = (text) => {
-    const [hit] = kept.query(text);
-    return hit ? [{ ...hit, resemblance: Number(hit.resemblance.toFixed(4)) }] : [];
-  };
-  write('padded', padded(sampleText));
-  const stdout = outputOf(['query', 's.idx', '--jsonl', 'padded', '--threads', 2]);
-  assert.deepEqual(
-    parseLines(stdout),
-    documents.map(({ id, text }) => ({ id, near: near(text) })),
-  );
-  assert.ok(parseLines(stdout).every(({ near }) => near.length === 1));
-  write('a.txt', documents[0].text);
-  assert.deepEqual(parseLines(run(['query', 's.idx', 'a.txt']).stdout), [
-    { id: 'a.txt', near: near(documents[0].text) },
-  ]);
-  assert.deepEqual(parseLines(run(['query', 's.idx'], { input: text(3) }).stdout), [{ id: '-', near: [] }]);
-  const all = run(['query', 's.idx', 'a.txt', '--min-resemblance=0.01', '--limit=4']);
-  assert.deepEqual(
-    valuesOf(parseLines(all.stdout)[0].near, 'id'),
-    valuesOf(kept.query(documents[0].text, { minResemblance: 0.01, limit: 4 }), 'id'),
-  );
-  fail('query nowhere.idx a.txt', 'nowhere.idx: no such file or directory');
-  fail('query', 'query needs an index file; see nearprint query --help');
-});
-
 test('--html: the main text of pages', () => {
   const page = (menu, words, foot) =>
     `<!doctype html><html><head><title>x</title><style>p { color: red }</style></head><body><nav><ul>${menu}</ul></nav>
@@ -446,8 +416,7 @@ test('--html: the main text of pages', () => {
   assert.ok(!existsSync(join(project, 'html.idx')));
   write('one.html', pages[0].text);
   write('mirror.html', pages[1].text);
-  run(['dedupe', '--index', 'sample.idx', sample]);
-  for (const start of ['hash', 'query sample.idx']) fail(`${start} one.html`, missing);
+  fail('hash one.html', missing);
 
   symlinkSync(join(root, 'node_modules', 'parse5'), join(project, 'node_modules', 'parse5'), 'junction');
   assert.equal(parseLines(run(['dedupe'], { input }).stdout).length, 3);
@@ -465,9 +434,6 @@ test('--html: the main text of pages', () => {
   assert.equal(run(['compare', 'one.html', 'mirror.html']).status, 0);
   assert.equal(run(['compare', write('one.txt', pages[0].text), write('mirror.txt', pages[1].text)]).status, 1);
   assert.equal(run(['hash', 'one.html']).stdout, `${toHex(main.fingerprint)}  one.html\n`);
-  run(['dedupe', '--index', 'page.idx', 'one.html']);
-  const near = [{ id: 'one.html', resemblance: 1, distance: 0 }];
-  assert.deepEqual(parseLines(run(['query', 'page.idx', 'mirror.html']).stdout), [{ id: 'mirror.html', near }]);
   // The words of a list without white space stay separate.
   const list = run(['hash', '--html'], { input: '<ul><li>one</li><li>two</li></ul><script>no</script>three<br>four' });
   assert.equal(list.stdout, `${toHex(fingerprint('one two three four'))}  -\n`);
@@ -478,7 +444,7 @@ test('--html: the main text of pages', () => {
 exhaustive('help, version and usage', () => {
   const { version } = JSON.parse(readFileSync(join(project, 'node_modules', 'nearprint', 'package.json'), 'utf8'));
   assert.deepEqual(run(['--version']), { status: 0, stdout: `${version}\n`, stderr: '' });
-  const commands = ['dedupe', 'clusters', 'calibrate', 'compare', 'hash', 'query', 'index'];
+  const commands = ['dedupe', 'clusters', 'calibrate', 'compare', 'hash', 'text', 'index'];
   const helps = commands.flatMap((name) => [`${name} --help`, `${name} -h`, `help ${name}`]);
   for (const args of ['--help', '-h', 'help', ...helps]) {
     const stdout = outputOf(args);
@@ -507,10 +473,17 @@ exhaustive('help, version and usage', () => {
     ['compare --min-resemblance 0 a.txt a.txt', '--min-resemblance must be a number above 0 and at most 1, got 0'],
     ['dedupe --index x --store sqlite:y', '--store cannot be combined with --index'],
     ['dedupe --against x --against-only --store sqlite:y', '--against-only cannot be combined with --store'],
-    ['dedupe --scheme v2', "--scheme must be an id that starts with v1, got 'v2'"],
+    ['hash --scheme v2', "--scheme must be an id that starts with v1, got 'v2'"],
+    [
+      'dedupe --features words65',
+      '--features must be words or chars and a number from 1 to 64 (such as words3), got "words65"',
+    ],
+    [
+      'compare --features 3 a.txt a.txt',
+      '--features must be words or chars and a number from 1 to 64 (such as words3), got "3"',
+    ],
     ['dedupe --expire 30d', '--expire must be combined with --index or --store'],
     ['dedupe --checkpoint 5', '--checkpoint must be combined with --index'],
-    ['dedupe --group-field a', '--group-field must be combined with --report-html'],
     ['dedupe --index x --expire soon', `${unit}, got "soon"`],
     ['dedupe --index x --expire 1000000.1d', `${unit}, got "1000000.1d"`],
     ['dedupe -r - a.txt', '--report must be the path of a file, got "-"'],
@@ -518,7 +491,7 @@ exhaustive('help, version and usage', () => {
   ];
   write('a.txt', '{}');
   for (const [args, message] of wrong) fail(args, `${message}; see nearprint ${args.split(' ', 1)} --help`);
-  const names = 'dedupe, clusters, calibrate, compare, hash, query, text, index';
+  const names = 'dedupe, clusters, calibrate, compare, hash, text, index';
   fail('frobnicate', `frobnicate is not a command (${names}); see nearprint --help`);
   fail('dedupe --report a.txt a.txt', '--report a.txt would overwrite a.txt');
   fail('dedupe --store sqlite: a.txt', '--store must be sqlite:FILE, postgres://... or redis://..., got sqlite:');

@@ -263,20 +263,6 @@ exhaustive('several files, --keep longest, --html and bad lines', () => {
   assert.ok(!textOf(cluster).includes('<p>'));
 });
 
-exhaustive('--group-field names another field', () => {
-  const rows = [0, 1, 2].map((id) => ({
-    id,
-    text: `${river} ${'many more words '.repeat(id * 5)}`,
-    site: `site ${id % 2}`,
-  }));
-  write('sites.jsonl', jsonLines(rows));
-  run(['dedupe', '--report-html', 'sites.html', '--group-field', 'site', 'sites.jsonl']);
-  const names = elements(parsed(read('sites.html')), 'th').map(textOf);
-  assert.ok(names.includes('site 0') && names.includes('site 1'));
-  run(['dedupe', '--report-html', 'sites.html', 'sites.jsonl']);
-  assert.equal(elements(parsed(read('sites.html')), 'table').length, 0);
-});
-
 exhaustive('documents of an index are counted, not shown', () => {
   write('old.jsonl', jsonLines([{ id: 'old', text: river }]));
   write('new.jsonl', jsonLines([{ id: 'new', text: river.replace('Tuesday', 'Friday') }]));

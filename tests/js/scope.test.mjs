@@ -281,7 +281,7 @@ test('--scope-field: a file of two sites', () => {
   assert.deepEqual(idsOf('json', command.run(['dedupe', 'pages.jsonl']).stdout), ['0-0', '0-1', '0-2']);
 });
 
-test('--scope-field: indexes, sketches, queries, calibrate', () => {
+test('--scope-field: indexes, sketches, calibrate', () => {
   command.write('pages.jsonl', jsonLines(rows));
   const first = command.run(['dedupe', '--scope-field', 'site', '--index', 'seen.idx', 'pages.jsonl']);
   assert.equal(parseLines(first.stdout).length, 9);
@@ -291,11 +291,6 @@ test('--scope-field: indexes, sketches, queries, calibrate', () => {
   assert.deepEqual(
     valuesOf(parseLines(hashed.stdout), 'sketch'),
     rows.map(({ text, site }) => sketch(text, { scope: site }).toHex()),
-  );
-  const near = command.run(['query', 'seen.idx', '--jsonl', '--scope-field', 'site', 'pages.jsonl']);
-  assert.deepEqual(
-    parseLines(near.stdout).map(({ near }) => near.map(({ id }) => id)),
-    [...rows.slice(0, 9), ...rows.slice(0, 6)].map(({ id }) => [id]),
   );
   const measured = command.run(['calibrate', '--json', '--scope-field', 'site', 'pages.jsonl']);
   assert.equal(JSON.parse(measured.stdout).thresholds[0].documents, 6);
@@ -321,7 +316,6 @@ test('--scope-field: errors', () => {
     ['dedupe site texts', '--scope-field needs documents with fields; texts/a.txt is a text'],
     ['hash site texts/a.txt', noSketch],
     ['hash site pages.jsonl --jsonl', noSketch],
-    ['query site seen.idx texts/a.txt', '--scope-field must be combined with --jsonl; see nearprint query --help'],
   ];
   for (const [args, message] of cases) {
     const { status, stderr } = command.run(args.replace(' ', ' --scope-field '));

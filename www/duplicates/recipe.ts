@@ -37,19 +37,31 @@ function schemeId({ scheme }: Recipe): string | null {
   return id === new Fingerprinter().id ? null : id;
 }
 
-/** Returns the command that writes the kept texts. Lines become JSON Lines, which the command line reads. */
-export function commandOf(recipe: Recipe): string {
+/** Returns the options of the command line for a scheme; undefined if it has none for one of the choices. */
+function featureOptions(scheme: string | null): string[] | undefined {
+  if (scheme === null) return [];
+  const [id, features] = /^v1:\d+(?::((?:words|chars)\d+))?$/.exec(scheme) ?? [];
+  if (id === undefined) return undefined;
+  return features === undefined ? [] : [`--features ${features}`];
+}
+
+/**
+ * Returns the command that writes the kept texts; undefined if the command line has no option for the scheme. Lines become JSON
+ * Lines, which the command line reads.
+ */
+export function commandOf(recipe: Recipe): string | undefined {
   const { collection, threshold } = recipe;
   const { format, field } = collection;
   const file = fileOf(recipe);
-  const scheme = schemeId(recipe);
+  const features = featureOptions(schemeId(recipe));
+  if (features === undefined) return undefined;
   const isNamed = format === (formatOfName(file) ?? (/\.json$/i.test(file) ? 'json' : undefined));
   const options = [
     ...(format === 'table' && !isNamed ? ['--format csv'] : []),
     ...((format === 'json' || format === 'jsonl') && !isNamed ? [`--format ${format}`] : []),
     ...(field === '' || field === 'text' ? [] : [`--text-field ${shellWord(field)}`]),
     ...(threshold === defaultThreshold ? [] : [`--min-resemblance ${threshold}`]),
-    ...(scheme === null ? [] : [`--scheme ${scheme}`]),
+    ...features,
   ];
   if (format === 'lines') {
     const command = ['npx nearprint dedupe', ...options].join(' ');
@@ -98,9 +110,12 @@ for await (const { document, status } of dedupe(documents${given})) {
 `;
 }
 
-/** Returns the command and the program, and what they wait for. */
-export const recipeView = (recipe: Recipe): HTMLElement[] => [
-  ...notPublished(),
-  copyable('found-command', 'recipeCommand', commandOf(recipe)),
-  copyable('found-program', 'recipeProgram', programOf(recipe)),
-];
+/** Returns the command, if there is one, and the program, and what they wait for. */
+export function recipeView(recipe: Recipe): HTMLElement[] {
+  const command = commandOf(recipe);
+  return [
+    ...notPublished(),
+    ...(command === undefined ? [] : [copyable('found-command', 'recipeCommand', command)]),
+    copyable('found-program', 'recipeProgram', programOf(recipe)),
+  ];
+}

@@ -384,7 +384,7 @@ export const en = {
   moreClusters: ({ count }: { count: string }): string => `Show more clusters (${count} left)`,
   compareThese: 'Compare these two',
   recipeTitle: 'Do the same elsewhere',
-  recipeExplain: 'Both keep the texts that this page keeps, with the same threshold and scheme.',
+  recipeExplain: 'Each keeps the texts that this page keeps, with the same threshold and scheme.',
   recipeCommand: 'On the command line',
   recipeProgram: 'In a program for Node',
   diffGap: ({ count }: { count: string }): string => `${count} equal characters`,
