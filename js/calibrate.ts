@@ -4,7 +4,6 @@
  * @packageDocumentation
  */
 export {
-  type Band,
   type CalibratedDocument,
   type CalibratedPair,
   type Calibration,
@@ -12,6 +11,7 @@ export {
   type CalibrationOptions,
   type CalibrationProgress,
   calibrate,
+  type Interval,
   type ThresholdFigures,
 } from './calibrate/calibrate.js';
 export type { FoundShare } from './calibrate/found.js';

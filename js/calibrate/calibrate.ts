@@ -43,7 +43,7 @@ export interface CalibrationOptions extends SchemeOptions {
    * for the same number of documents. Fewer are compared if their texts and features would take more than 256 MB. Default: 20,000.
    */
   sample?: number | undefined;
-  /** The maximum number of pairs to return for each band between thresholds, 0 to 1,000. Default: 5. */
+  /** The maximum number of pairs to return between each two thresholds, 0 to 1,000. Default: 5. */
   pairs?: number | undefined;
   /** Your own verdicts on pairs. */
   labels?: Iterable<Label> | undefined;
@@ -83,10 +83,10 @@ export interface CalibratedPair {
 }
 
 /** The documents whose resemblance to the most similar earlier one lies between two thresholds. */
-export interface Band {
+export interface Interval {
   /** The lower threshold. */
   from: number;
-  /** The upper threshold, which is excluded; 1 for the last band, which includes it. */
+  /** The upper threshold, which is excluded; 1 for the last interval, which includes it. */
   to: number;
   /** The number of documents. */
   documents: number;
@@ -113,8 +113,8 @@ export interface Calibration {
   tooLong: number;
   /** From .5 to .95, in ascending order. */
   thresholds: ThresholdFigures[];
-  /** The band above each threshold, in ascending order. */
-  bands: Band[];
+  /** The interval above each threshold, in ascending order. */
+  intervals: Interval[];
   /** The numbers of labelled pairs; null without labels. */
   labels: LabelCounts | null;
   /**
@@ -222,15 +222,15 @@ async function readSample(
   return { sample: sample.items, read, tooLong };
 }
 
-/** Returns the earlier document that is most similar to a document; of several, an equal one, then the most similar by the estimate. */
+/** Returns the earlier document that is most similar to a document; of several, the most similar by the estimate. */
 function mostSimilar(kept: Deduplicator<number>, sample: readonly Sampled[], later: Sampled): Match | undefined {
   let best: Match | undefined;
   for (const { id } of kept.query(later.sketch, { minResemblance: 0, limit: Infinity })) {
     const earlier = sample[id];
+    // Other documents can have the same features in another order.
+    if (later.sketch.equals(earlier.sketch)) return { earlier, later, resemblance: 1 };
     const resemblance = nearResemblance(later, earlier);
-    const isBetter = resemblance > (best?.resemblance ?? 0);
-    if (isBetter || (resemblance === best?.resemblance && later.sketch.equals(earlier.sketch)))
-      best = { earlier, later, resemblance };
+    if (resemblance > (best?.resemblance ?? 0)) best = { earlier, later, resemblance };
   }
   return best;
 }
@@ -267,7 +267,7 @@ const shown = ({ at, id, place, utf8 }: Sampled): CalibratedDocument => ({
   text: decoder.decode(utf8),
 });
 
-function bandOf(from: number, to: number, matches: readonly Match[], pairs: number): Band {
+function intervalOf(from: number, to: number, matches: readonly Match[], pairs: number): Interval {
   const within = matches.filter(({ resemblance }) => resemblance >= from && (resemblance < to || to === 1));
   const chosen = new Sample<Match>({ size: pairs });
   for (const match of within) if (!isEqual(match)) chosen.offer(() => match);
@@ -305,9 +305,9 @@ function bestThreshold(rows: readonly ThresholdFigures[]): number | null {
  * import { calibrate } from 'nearprint/calibrate';
  * const text = 'The river burst its banks early on Tuesday, the council said, and the road to the coast is closed.';
  * const documents = [{ id: 1, text }, { id: 2, text: text.replace('closed', 'open') }];
- * const { thresholds, bands } = await calibrate(documents);
+ * const { thresholds, intervals } = await calibrate(documents);
  * console.log(thresholds[0].documents); // 1, at a threshold of .5
- * const [pair] = bands.flatMap(({ pairs }) => pairs);
+ * const [pair] = intervals.flatMap(({ pairs }) => pairs);
  * console.log(pair.resemblance.toFixed(2)); // '0.89'
  * ```
  * @throws ArgumentError (by rejection): `documents` is not an iterable or async iterable of `{ id, text }`, or an option is wrong
@@ -346,7 +346,7 @@ export async function calibrate(
     equal: matches.filter(isEqual).length,
     tooLong,
     thresholds: rows,
-    bands: thresholds.map((from, at) => bandOf(from, thresholds[at + 1] ?? 1, matches, pairs)),
+    intervals: thresholds.map((from, at) => intervalOf(from, thresholds[at + 1] ?? 1, matches, pairs)),
     labels: judged?.counts ?? null,
     best: bestThreshold(rows),
   };

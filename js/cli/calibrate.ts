@@ -1,10 +1,10 @@
 import {
-  type Band,
   type CalibratedDocument,
   type CalibratedPair,
   type Calibration,
   type CalibrationInput,
   type CalibrationProgress,
+  type Interval,
   calibrate as measure,
   type ThresholdFigures,
 } from '../calibrate/calibrate.js';
@@ -22,7 +22,7 @@ import { wordDiff } from './pair-text.js';
 import { readRecords } from './reader.js';
 import { namesOf } from './report-file.js';
 
-/** The maximum number of pairs of a band in the report; the terminal shows the first and the last of them. */
+/** The maximum number of pairs of a interval in the report; the terminal shows the first and the last of them. */
 const MAX_PAIRS = 10;
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
@@ -95,10 +95,10 @@ function explanation({ documents, sampled, short, equal, tooLong, labels, best }
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns the bands, each with its first and its last pair. */
-function bandsText(bands: readonly Band[]): string {
+/** Returns the intervals, each with its first and its last pair. */
+function intervalsText(intervals: readonly Interval[]): string {
   let text = '';
-  for (const { from, to, documents, pairs } of bands) {
+  for (const { from, to, documents, pairs } of intervals) {
     const shown = pairs.length > 1 ? [pairs[0], pairs[pairs.length - 1]] : pairs;
     const allEqual = documents > 0 && pairs.length === 0 ? ', each equal to an earlier one' : '';
     text += `${from.toFixed(2)} to ${to.toFixed(2)}: ${countOf(documents, 'document')}${allEqual}\n`;
@@ -116,15 +116,15 @@ function pairText({ earlier, later, resemblance }: CalibratedPair): string {
 }
 
 /** Returns the result without the texts. */
-function jsonOf({ bands, ...figures }: Calibration) {
+function jsonOf({ intervals, ...figures }: Calibration) {
   const withoutText = ({ text: _, ...document }: CalibratedDocument) => document;
-  const pairsOf = ({ pairs }: Band) =>
+  const pairsOf = ({ pairs }: Interval) =>
     pairs.map(({ earlier, later, resemblance }) => ({
       earlier: withoutText(earlier),
       later: withoutText(later),
       resemblance,
     }));
-  return { ...figures, bands: bands.map((band) => ({ ...band, pairs: pairsOf(band) })) };
+  return { ...figures, intervals: intervals.map((interval) => ({ ...interval, pairs: pairsOf(interval) })) };
 }
 
 export async function calibrate(values: Values, io: Io): Promise<void> {
@@ -149,7 +149,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     const result = await measure(documents(), { scheme, key: reading.key, sample, pairs: MAX_PAIRS, labels, progress });
     if (io.signal.aborted) return;
     if (result.sampled < 2) throw new UserError(`calibrate needs at least two documents, got ${result.sampled}`);
-    const text = () => `${tableOf(result)}\n${explanation(result)}\n${bandsText(result.bands)}`;
+    const text = () => `${tableOf(result)}\n${explanation(result)}\n${intervalsText(result.intervals)}`;
     await Output.stdout.write(json ? jsonLine(jsonOf(result)) : text());
     const shown = { calibration: result, pairs: MAX_PAIRS, names: namesOf(inputs), few: MIN_FEATURES, nameOf };
     await report?.write(calibrationHtml(shown, language));

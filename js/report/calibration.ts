@@ -1,5 +1,5 @@
 // Writes the result of a calibration as one HTML file.
-import type { Band, CalibratedDocument, Calibration, ThresholdFigures } from '../calibrate/calibrate.js';
+import type { CalibratedDocument, Calibration, Interval, ThresholdFigures } from '../calibrate/calibrate.js';
 import { html, type Markup } from './markup.js';
 import { type Language, type Messages, messages } from './messages.js';
 import { explain, featureKindOf, Numbers, pageHtml, section, table, threshold } from './page.js';
@@ -7,7 +7,7 @@ import { PairWriter } from './pairs.js';
 
 export interface CalibrationReport {
   calibration: Calibration;
-  /** The maximum number of pairs of a band. */
+  /** The maximum number of pairs of a interval. */
   pairs: number;
   /** The names of the files. */
   names: readonly string[];
@@ -63,8 +63,8 @@ ${table(t.calibration, head, calibration.thresholds.map(rowOf))}`;
     return [t.labelsNote(numbers.all({ same, different })), ' ', count > 0 && t.labelsLeftOut(numbers.all({ count }))];
   }
 
-  function bandOf({ from, to, documents, pairs }: Band): Markup {
-    const count = t.bandCount({ count: numbers.whole(documents), n: documents });
+  function intervalOf({ from, to, documents, pairs }: Interval): Markup {
+    const count = t.intervalCount({ count: numbers.whole(documents), n: documents });
     const list = pairs.map(({ earlier, later, resemblance }) =>
       writer.write({
         first: { name: nameOf(earlier), text: earlier.text, role: t.earlierText },
@@ -73,12 +73,12 @@ ${table(t.calibration, head, calibration.thresholds.map(rowOf))}`;
       }),
     );
     const isAllEqual = documents > 0 && pairs.length === 0;
-    return section(t.bandTitle({ from: threshold(from), to: threshold(to) }), [
+    return section(t.intervalTitle({ from: threshold(from), to: threshold(to) }), [
       explain([documents === 0 ? t.none : count, ' ', isAllEqual && t.allEqual]),
       list,
     ]);
   }
 
-  const body = [summary(), figures(), calibration.bands.map(bandOf)];
+  const body = [summary(), figures(), calibration.intervals.map(intervalOf)];
   return pageHtml(t, body, t.calibrationFooter(numbers.all({ pairs: report.pairs })));
 }

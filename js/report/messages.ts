@@ -37,7 +37,7 @@ const en = {
 
   calibration: 'Choosing a threshold',
   choose:
-    'Read the pairs of each band. The threshold belongs between the pairs that are one text to you and those that are not.',
+    'Read the pairs of each interval. The threshold belongs between the pairs that are one text to you and those that are not.',
   best: ({ threshold }: Values<'threshold'>) => `${threshold} agrees best with your labels.`,
   reached:
     'The table counts the documents whose most similar earlier document reaches a threshold, by the exact resemblance of the texts.',
@@ -56,16 +56,16 @@ const en = {
   recallColumn: 'recall',
   f1Column: 'F1',
   labelsNote: ({ same, different }: Values<'same' | 'different'>) =>
-    `Precision, recall and F1 are of your labels: ${same} pairs are the same, ${different} are different.`,
+    `Precision, recall and F1 are of your labelled pairs: ${same} the same, ${different} different.`,
   labelsLeftOut: ({ count }: Values<'count'>) =>
     `Labelled pairs that are left out, because they contradict others or name no document, or several: ${count}.`,
-  bandTitle: ({ from, to }: Values<'from' | 'to'>) => `${from} to ${to}`,
-  bandCount: ({ count, n }: { count: string; n: number }) => `${count} ${plural(n, 'document')}.`,
+  intervalTitle: ({ from, to }: Values<'from' | 'to'>) => `${from} to ${to}`,
+  intervalCount: ({ count, n }: { count: string; n: number }) => `${count} ${plural(n, 'document')}.`,
   allEqual: 'Each equals an earlier one.',
   earlierText: 'earlier',
   laterText: 'later',
   calibrationFooter: ({ pairs }: Values<'pairs'>) =>
-    `This file is complete: it loads nothing and runs no script. It shows at most ${pairs} pairs of each band, at random.`,
+    `This file is complete: it loads nothing and runs no script. It shows at most ${pairs} pairs of each interval, at random.`,
 
   distribution: 'How much the documents resemble a kept one',
   distributionExplain:
@@ -123,7 +123,7 @@ const zh: Messages = {
   earlier: ({ count }) => `${count} 篇与以前各次运行中的文档近似重复。那些文字不在这次的输入中，所以没有列出。`,
 
   calibration: '选择阈值',
-  choose: '请看各段中的文档对。阈值应放在您认为是同一篇与不是同一篇的各对之间。',
+  choose: '请看各区间中的文档对。阈值应放在您认为是同一篇与不是同一篇的各对之间。',
   best: ({ threshold }) => `${threshold} 与您的标注最一致。`,
   reached: '表中是与之前最相似的一篇达到各阈值的文档数，以文字的精确相似度为准。',
   sampled: ({ sampled, documents }) =>
@@ -142,12 +142,13 @@ const zh: Messages = {
   f1Column: 'F1',
   labelsNote: ({ same, different }) => `精确率、召回率和 F1 按您的标注计算：${same} 对相同，${different} 对不同。`,
   labelsLeftOut: ({ count }) => `另有 ${count} 对没有计入：标注互相矛盾，或没有这样的文档，或有几篇。`,
-  bandTitle: ({ from, to }) => `${from} 至 ${to}`,
-  bandCount: ({ count }) => `${count} 篇。`,
+  intervalTitle: ({ from, to }) => `${from} 至 ${to}`,
+  intervalCount: ({ count }) => `${count} 篇。`,
   allEqual: '每篇都与之前的某篇相等。',
   earlierText: '较早',
   laterText: '较晚',
-  calibrationFooter: ({ pairs }) => `这个文件是完整的：不加载任何东西，也不运行脚本。每段随机列出最多 ${pairs} 对。`,
+  calibrationFooter: ({ pairs }) =>
+    `这个文件是完整的：不加载任何东西，也不运行脚本。每个区间随机列出最多 ${pairs} 对。`,
 
   distribution: '与保留的文档有多相似',
   distributionExplain:

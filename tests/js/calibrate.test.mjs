@@ -85,10 +85,10 @@ for (const options of [{}, { key }, { features: { words: 2 } }, { features: { ch
     assert.equal(result.short, sketches.filter(({ isShort }) => isShort).length);
 
     assert.deepEqual(
-      valuesOf(result.bands, 'from', 'to'),
+      valuesOf(result.intervals, 'from', 'to'),
       THRESHOLDS.map((from, at) => [from, THRESHOLDS[at + 1] ?? 1]),
     );
-    for (const [at, { from, documents: count, pairs }] of result.bands.entries()) {
+    for (const [at, { from, documents: count, pairs }] of result.intervals.entries()) {
       assert.equal(count, counts[at] - (counts[at + 1] ?? 0));
       assert.ok(pairs.every((pair, place) => place === 0 || pair.resemblance >= pairs[place - 1].resemblance));
       const within = expected.flatMap((resemblance, place) =>
@@ -133,7 +133,7 @@ test('no document, one document, and copies of one', async () => {
       THRESHOLDS.map(() => [0, 0]),
     );
     assert.deepEqual(
-      valuesOf(result.bands, 'documents', 'pairs'),
+      valuesOf(result.intervals, 'documents', 'pairs'),
       THRESHOLDS.map(() => [0, []]),
     );
   }
@@ -146,7 +146,7 @@ test('no document, one document, and copies of one', async () => {
     valuesOf(copies.thresholds, 'documents'),
     THRESHOLDS.map(() => 499),
   );
-  assert.deepEqual(copies.bands.at(-1), { from: 0.95, to: 1, documents: 499, pairs: [] });
+  assert.deepEqual(copies.intervals.at(-1), { from: 0.95, to: 1, documents: 499, pairs: [] });
 });
 
 test('short texts match equal ones only, and blank ones nothing', async () => {
@@ -179,9 +179,9 @@ test('short texts match equal ones only, and blank ones nothing', async () => {
 test('of texts with the same features, the equal one is the most similar', async () => {
   const text = 'The fee for the boat is $500 and it is due on Tuesday before noon at the north gate of the harbour.';
   const euros = text.replace('$', '€');
-  const { equal, bands } = await calibrate([text, euros, text].map((text, id) => ({ id, text })));
+  const { equal, intervals } = await calibrate([text, euros, text].map((text, id) => ({ id, text })));
   assert.equal(equal, 1);
-  const [pair, ...others] = bands.at(-1).pairs;
+  const [pair, ...others] = intervals.at(-1).pairs;
   assert.deepEqual([pair.earlier.text, pair.later.text, pair.resemblance, others], [text, euros, 1, []]);
 });
 
@@ -322,16 +322,16 @@ test('a sample is random, of the size that was asked for, in the order of the so
   const documents = Array.from({ length: 400 }, (_, id) => ({ id, text: `${text} ${id}` }));
   const result = await calibrate(documents, { sample: 50, pairs: 1000 });
   assert.deepEqual([result.documents, result.sampled], [400, 50]);
-  const positions = result.bands.flatMap(({ pairs }) => pairs.map(({ later }) => later.at)).sort((a, b) => a - b);
+  const positions = result.intervals.flatMap(({ pairs }) => pairs.map(({ later }) => later.at)).sort((a, b) => a - b);
   assert.equal(new Set(positions).size, 49);
   assert.ok(positions[0] < 100 && positions.at(-1) > 300);
   assert.deepEqual(await calibrate(documents, { sample: 50, pairs: 1000 }), result);
   const few = await calibrate(documents, { pairs: 3 });
-  assert.equal(few.bands.at(-1).pairs.length, 3);
+  assert.equal(few.intervals.at(-1).pairs.length, 3);
   assert.deepEqual(await calibrate(documents, { pairs: 3 }), few);
   const none = await calibrate(documents, { pairs: 0 });
-  assert.ok(none.bands.every(({ pairs }) => pairs.length === 0));
-  assert.equal(none.bands.at(-1).documents, 399);
+  assert.ok(none.intervals.every(({ pairs }) => pairs.length === 0));
+  assert.equal(none.intervals.at(-1).documents, 399);
 });
 
 test('every item is in a sample with the same probability, and the sample keeps the order and the bound of its memory', () => {
@@ -375,10 +375,10 @@ test('a source may be asynchronous and reuse the memory of its texts', async () 
     }
   }
   const result = await calibrate(source());
-  const { thresholds, bands } = await calibrate(texts.map((text, id) => ({ id, text, place: `p${id}` })));
+  const { thresholds, intervals } = await calibrate(texts.map((text, id) => ({ id, text, place: `p${id}` })));
   assert.deepEqual(result.thresholds, thresholds);
-  assert.deepEqual(result.bands, bands);
-  const [{ later }] = bands.at(-1).pairs;
+  assert.deepEqual(result.intervals, intervals);
+  const [{ later }] = intervals.at(-1).pairs;
   assert.deepEqual([later.place, later.text], [`p${later.at}`, texts[later.at]]);
 });
 
@@ -424,9 +424,9 @@ test('a text that is too long is left out, and does not move the positions of th
     `The road number ${number} to the coast is closed, the council said early on Tuesday, for a week.`;
   const documents = [{ id: 'long', text: 'word '.repeat(900_000) }, ...[1, 2].map((id) => ({ id, text: text(id) }))];
   const labels = [{ a: 'long', b: 1 }];
-  const { bands, documents: all, sampled, tooLong, labels: counts } = await calibrate(documents, { labels });
+  const { intervals, documents: all, sampled, tooLong, labels: counts } = await calibrate(documents, { labels });
   assert.deepEqual([all, sampled, tooLong, counts.missing], [3, 2, 1, 1]);
-  const [{ earlier, later }] = bands.flatMap(({ pairs }) => pairs);
+  const [{ earlier, later }] = intervals.flatMap(({ pairs }) => pairs);
   assert.deepEqual([earlier.at, later.at], [1, 2]);
 });
 

@@ -301,21 +301,21 @@ test('calibrate prints the figures of the function, and --json all of them', asy
   const expected = await calibrate(documents, { pairs: 10 });
   const { stdout } = run(['calibrate', '--json', sample]);
   const withPlaces = ({ at, id }) => ({ at, id, place: `${sample}:${at + 1}` });
-  const bands = expected.bands.map(({ pairs, ...band }) => ({
-    ...band,
+  const intervals = expected.intervals.map(({ pairs, ...interval }) => ({
+    ...interval,
     pairs: pairs.map(({ earlier, later, resemblance }) => ({
       earlier: withPlaces(earlier),
       later: withPlaces(later),
       resemblance,
     })),
   }));
-  assert.deepEqual(JSON.parse(stdout), { ...expected, bands });
+  assert.deepEqual(JSON.parse(stdout), { ...expected, intervals });
   const output = command.outputOf(['calibrate', sample]);
   for (const { minResemblance, documents: count, share } of expected.thresholds) {
     const row = `^ *${minResemblance.toFixed(2)} +${count} +${(100 * share).toFixed(1)} % +\\d+-\\d+ %$`;
     assert.match(output, new RegExp(row, 'm'));
   }
-  for (const { from, to, documents: count, pairs } of expected.bands) {
+  for (const { from, to, documents: count, pairs } of expected.intervals) {
     assert.match(output, new RegExp(`^${from.toFixed(2)} to ${to.toFixed(2)}: ${count} documents?$`, 'm'));
     for (const [place, { earlier, later, resemblance }] of pairs.entries()) {
       const line = `  ${(Math.floor(100 * resemblance) / 100).toFixed(2)}  ${later.id} (${sample}:${later.at + 1})  after  ${earlier.id} (`;
@@ -369,7 +369,7 @@ exhaustive('calibrate --labels: the verdicts of a file, and its bad lines', () =
   write('pairs.tsv', '# comment\n0\t1\tdifferent\r\n1\t2\n\n0\tnobody\tsame\n');
   const { stdout } = run('calibrate --json --labels pairs.tsv --report-html labels.html labelled.jsonl'.split(' '));
   const text = textOf(parsed(read('labels.html')));
-  assert.match(text, /1 pairs are the same, 1 are different\.\s+Labelled pairs that are left out, .*: 1\./);
+  assert.match(text, /labelled pairs: 1 the same, 1 different\.\s+Labelled pairs that are left out, .*: 1\./);
   const { labels, thresholds, best } = JSON.parse(stdout);
   assert.deepEqual(labels, { same: 1, different: 1, contradictory: 0, missing: 1, ambiguous: 0 });
   assert.deepEqual([thresholds[0].labels, best], [{ precision: 0, recall: 0, f1: 0 }, null]);
@@ -379,8 +379,8 @@ exhaustive('calibrate --labels: the verdicts of a file, and its bad lines', () =
   }
 });
 
-test('calibrate --report-html: the figures, and the pairs of each band with the words that differ', async () => {
-  const { thresholds, bands } = await calibrate(documents, { sample: 60, pairs: 10 });
+test('calibrate --report-html: the figures, and the pairs of each interval with the words that differ', async () => {
+  const { thresholds, intervals } = await calibrate(documents, { sample: 60, pairs: 10 });
   write('pairs.tsv', `${documents[0].id}\t${documents[0].id}x\n`);
   const { status } = run(['calibrate', '--sample', 60, '--labels', 'pairs.tsv', '--report-html', 'c.html', sample]);
   assert.equal(status, 0);
@@ -392,8 +392,8 @@ test('calibrate --report-html: the figures, and the pairs of each band with the 
     thresholds.map(({ minResemblance, documents: count }) => [minResemblance.toFixed(2), `${count}`]),
   );
   const sections = elements(document, 'section');
-  assert.equal(sections.length, bands.length);
-  for (const [at, { from, to, pairs }] of bands.entries()) {
+  assert.equal(sections.length, intervals.length);
+  for (const [at, { from, to, pairs }] of intervals.entries()) {
     assert.equal(textOf(elements(sections[at], 'h2')[0]), `${from.toFixed(2)} to ${to.toFixed(2)}`);
     const names = withClass(sections[at], 'p', 'which').map(textOf);
     const nameOf = ({ id, at }) => `${id} (${sample}:${at + 1})`;

@@ -1,5 +1,5 @@
 // The declarations of nearprint/calibrate.
-import { type Band, type Calibration, calibrate, type Label } from '../../pkg/types/calibrate.js';
+import { type Calibration, calibrate, type Interval, type Label } from '../../pkg/types/calibrate.js';
 
 const labels: Label[] = [
   { a: 1, b: 'two' },
@@ -15,8 +15,8 @@ const result: Calibration = await calibrate([{ id: 1, text: 'one', place: 'file:
 });
 const share: number = result.thresholds[0].share;
 const f1: number | null | undefined = result.thresholds[0].labels?.f1;
-const [band]: Band[] = result.bands;
-const place: string | undefined = band.pairs[0].later.place;
+const [interval]: Interval[] = result.intervals;
+const place: string | undefined = interval.pairs[0].later.place;
 export const found = { share, f1, place, best: result.best, long: result.thresholds[0].found.long };
 
 async function* source() {
