@@ -41,7 +41,9 @@ async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
   });
 }
 
-const percent = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)} %`;
+/** Formats a number, rounded down: no share below a threshold reads like the threshold, and 99.96 % is not all. */
+const roundedDown = (number: number, digits: number): string =>
+  (Math.floor(number * 10 ** digits + 1e-9) / 10 ** digits).toFixed(digits);
 
 /** Returns the id of a document, and its place if that is not its id. */
 function nameOf({ id, place = '' }: CalibratedDocument): string {
@@ -54,9 +56,17 @@ const foundText = ({ long, short }: FoundShare): string => `${Math.round(100 * l
 /** Returns the figures of each threshold, in aligned columns. */
 function tableOf({ thresholds, labels, best }: Calibration): string {
   const rows = thresholds.map(({ minResemblance, documents, share, found, labels }: ThresholdFigures) => {
-    const ofLabels = [labels?.precision, labels?.recall, labels?.f1].map((share) => share?.toFixed(3) ?? '-');
+    const ofLabels = [labels?.precision, labels?.recall, labels?.f1].map((share) =>
+      typeof share === 'number' ? roundedDown(share, 3) : '-',
+    );
     const threshold = `${minResemblance === best ? '* ' : ''}${minResemblance.toFixed(2)}`;
-    return [threshold, count(documents), percent(share, 1), foundText(found), ...(labels ? ofLabels : [])];
+    return [
+      threshold,
+      count(documents),
+      `${roundedDown(100 * share, 1)} %`,
+      foundText(found),
+      ...(labels ? ofLabels : []),
+    ];
   });
   const titles = ['threshold', 'documents', 'share', 'compared', ...(labels ? ['precision', 'recall', 'F1'] : [])];
   const all = [titles, ...rows];
@@ -109,10 +119,8 @@ function intervalsText(intervals: readonly Interval[]): string {
 }
 
 function pairText({ earlier, later, resemblance }: CalibratedPair): string {
-  // Rounded down: no pair below a threshold reads like the threshold.
-  const share = (Math.floor(100 * resemblance + 1e-9) / 100).toFixed(2);
   const names = oneLine(`${nameOf(later)}  after  ${nameOf(earlier)}`);
-  return `  ${share}  ${names}\n        ${wordDiff(earlier.text, later.text)}`;
+  return `  ${roundedDown(resemblance, 2)}  ${names}\n        ${wordDiff(earlier.text, later.text)}`;
 }
 
 /** Returns the result without the texts. */

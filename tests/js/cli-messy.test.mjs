@@ -409,7 +409,7 @@ test('calibrate marks the threshold that agrees best with labels', () => {
   // Each changed word is in two of 199 pairs: pages share (199 - 20) / (199 + 20) = .82 of them, revisions 197 / 201 = .98.
   const output = outputOf([...different, ...same]);
   assert.match(output, /^ +\* 0\.85 +8 .* 1\.000 +1\.000 +1\.000$/m);
-  assert.match(output, /^ +0\.80 +15 .* 0\.500 +1\.000 +0\.667$/m);
+  assert.match(output, /^ +0\.80 +15 .* 0\.500 +1\.000 +0\.666$/m);
   assert.match(output, /^Your labels: 4 pairs the same, 4 different\.\n--min-resemblance 0\.85 has the best F1/m);
   assert.match(outputOf(same), /--min-resemblance 0\.65 has the best F1 on them; of several/);
   assert.match(

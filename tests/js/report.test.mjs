@@ -312,7 +312,7 @@ test('calibrate prints the figures of the function, and --json all of them', asy
   assert.deepEqual(JSON.parse(stdout), { ...expected, intervals });
   const output = command.outputOf(['calibrate', sample]);
   for (const { minResemblance, documents: count, share } of expected.thresholds) {
-    const row = `^ *${minResemblance.toFixed(2)} +${count} +${(100 * share).toFixed(1)} % +\\d+-\\d+ %$`;
+    const row = `^ *${minResemblance.toFixed(2)} +${count} +${(Math.floor(1000 * share) / 10).toFixed(1)} % +\\d+-\\d+ %$`;
     assert.match(output, new RegExp(row, 'm'));
   }
   for (const { from, to, documents: count, pairs } of expected.intervals) {
