@@ -39,8 +39,8 @@ export interface CalibrationProgress {
 /** The options of {@link calibrate}. */
 export interface CalibrationOptions extends SchemeOptions {
   /**
-   * The maximum number of documents to compare, 1 to 1,000,000: a random sample of the documents, which is always the same one
-   * for the same number of documents. Fewer are compared if their texts and features would take more than 256 MB. Default: 20,000.
+   * The maximum number of documents to compare, 1 to 200,000: a random sample, the same one in every run. Fewer are compared if
+   * they would take more than 256 MB: the bytes of the id and the text, 8 for each feature, and 1,280. Default: 20,000.
    */
   sample?: number | undefined;
   /** The maximum number of pairs to return between each two thresholds, 0 to 1,000. Default: 5. */
@@ -145,16 +145,18 @@ const ownOptions = ['sample', 'pairs', 'labels', 'progress'] as const;
 const [DEFAULT_SAMPLE, DEFAULT_PAIRS] = [20_000, 5];
 
 /** The maximum number of documents of a sample. @internal */
-export const MAX_SAMPLED = 1_000_000;
+export const MAX_SAMPLED = 200_000;
 const MAX_PAIRS = 1000;
 /** The maximum length of a text in UTF-16 units or bytes: its features take eight times as many bytes. */
 const MAX_TEXT = 1 << 22;
-/** The maximum memory of a sample in bytes, and what a document takes in addition to its text and its features. */
-const [MAX_BYTES, OVERHEAD] = [1 << 28, 1 << 10];
+/** The maximum memory of a sample in bytes, and what the sketch and the objects of a document take. */
+const [MAX_BYTES, OVERHEAD] = [1 << 28, 1280];
 /** The milliseconds of work after which other tasks can run. */
 const SLICE = 40;
 
-const bytesOf = ({ utf8, features }: Sampled): number => utf8.length + 8 * features.size + OVERHEAD;
+/** Returns the memory of a document, in bytes. */
+const bytesOf = ({ id, place = '', utf8, features }: Sampled): number =>
+  2 * (String(id).length + place.length) + utf8.length + 8 * features.size + OVERHEAD;
 
 function settingsOf(options: CalibrationOptions | undefined) {
   const {
@@ -297,7 +299,7 @@ function bestThreshold(rows: readonly ThresholdFigures[]): number | null {
  * {@link Deduplicator.query}, at most 32 with each. `dedupe` drops at most so many of the sample: it compares with kept
  * documents only.
  *
- * The source is read once, to its end. Memory holds the texts and features of the sample, at most 256 MB, and those of labelled
+ * The source is read once, to its end. Memory holds the texts and features of the sample, at most 256 MB, and the features of labelled
  * documents. O(documents), and O(features) for each comparison. Other tasks can run every 40 ms.
  *
  * @example

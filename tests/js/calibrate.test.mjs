@@ -430,6 +430,20 @@ test('a text that is too long is left out, and does not move the positions of th
   assert.deepEqual([earlier.at, later.at], [1, 2]);
 });
 
+test('the memory of a sample is bounded, however long ids and places are', async () => {
+  const long = 'x'.repeat(1 << 20);
+  const text = (at) => `Road ${at} to the coast is closed, the council said early on Tuesday, and will be for a week.`;
+  for (const documentOf of [
+    (at) => ({ id: `${at}${long}`, text: text(at) }),
+    (at) => ({ id: at, place: long, text: text(at) }),
+  ]) {
+    const { documents, sampled } = await calibrate(Array.from({ length: 200 }, (_, at) => documentOf(at)));
+    assert.equal(documents, 200);
+    // Two bytes for each character, in 256 MB.
+    assert.ok(sampled > 100 && sampled < 128, `${sampled}`);
+  }
+});
+
 test('bad input is an error that names the argument', async () => {
   const documents = [{ id: 1, text: 'one' }];
   const cases = [
@@ -440,7 +454,7 @@ test('bad input is an error that names the argument', async () => {
     [[[...documents, { id: 1.5, text: '' }]], /documents\[1\]\.id must be .*, got 1\.5/],
     [[[{ id: 1, text: '', scope: 7 }]], /documents\[0\]\.scope must be a string, got 7/],
     [[[{ id: 1, text: '', place: 7 }]], /documents\[0\]\.place must be a string, got 7/],
-    [[documents, { sample: 0 }], /sample must be a whole number from 1 to 1000000, got 0/],
+    [[documents, { sample: 0 }], /sample must be a whole number from 1 to 200000, got 0/],
     [[documents, { pairs: -1 }], /pairs must be a whole number from 0 to 1000, got -1/],
     [[documents, { labels: 'pairs' }], /labels must be an iterable of \{ a, b, same \}, got "pairs"/],
     [[documents, { labels: ['pairs'] }], /labels\[0\] must be \{ a, b, same \}, got "pairs"/],

@@ -289,7 +289,7 @@ exhaustive('options that do not go together are refused before anything is writt
     ['dedupe --report-html x.html --report-language fr a.jsonl', /--report-language must be en or zh, got "fr"/],
     ['calibrate --report-html a.jsonl a.jsonl', /--report-html a\.jsonl would overwrite a\.jsonl/],
     ['calibrate --min-resemblance 0.5 a.jsonl', /--min-resemblance is not an option of calibrate/],
-    ['calibrate --sample many a.jsonl', /--sample must be a whole number from 1 to 1000000, got "many"/],
+    ['calibrate --sample many a.jsonl', /--sample must be a whole number from 1 to 200000, got "many"/],
     ['calibrate --labels none.tsv a.jsonl', /--labels none\.tsv: no such file/],
   ];
   write('a.jsonl', jsonLines(documents.slice(0, 5)));
