@@ -29,7 +29,7 @@ export interface IndexOptions {
    */
   maxDistance?: number;
   /**
-   * The id of the scheme of the fingerprints. Indexes of different schemes cannot be merged. Default: `v1:` and the width.
+   * The id of the scheme of the fingerprints, which snapshots contain. Default: `v1:` and the width.
    */
   scheme?: string;
 }
@@ -145,19 +145,15 @@ export class NearIndex<I extends Id = Id> {
     if (list.length !== count) {
       throw new ArgumentError('fingerprints', `one for each of the ${list.length} ids`, count);
     }
-    return this.#addAll(list, packed);
-  }
-
-  #addAll(ids: readonly I[], packed: BigUint64Array): this {
-    const size = ids.length + packed.length;
+    const size = list.length + packed.length;
     exchange().checkMemory(8 * size, 'the documents');
-    const newIds = ids.filter((id) => this.#ids.numberOf(id) === undefined);
+    const newIds = list.filter((id) => this.#ids.numberOf(id) === undefined);
     try {
       exchange()
         .floats(size)
-        .set(ids.map((id) => this.#ids.enter(id)));
-      exchange().cells(size).set(packed, ids.length);
-      this.#index.addAll(ids.length);
+        .set(list.map((id) => this.#ids.enter(id)));
+      exchange().cells(size).set(packed, list.length);
+      this.#index.addAll(list.length);
     } catch (error) {
       for (const id of newIds) if (!this.has(id)) this.#ids.remove(id);
       throw error;
@@ -263,23 +259,6 @@ export class NearIndex<I extends Id = Id> {
   }
 
   /**
-   * Adds all documents of another index. For an id that both have, the other index's fingerprint wins.
-   *
-   * @throws {@link ArgumentError}: `other` is not a `NearIndex`, or has another width or scheme
-   */
-  merge(other: NearIndex<I>): this {
-    if (!isNearIndex(other)) throw new ArgumentError('other', 'a NearIndex', other);
-    if (other.bits !== this.bits || other.scheme !== this.scheme) {
-      const describe = ({ bits, scheme }: NearIndex<I>): string => `${bits} bits and the scheme ${scheme}`;
-      throw new ArgumentError('other', `an index of ${describe(this)}`, other, describe(other));
-    }
-    const numbers = other.#index.ids();
-    const ids = Array.from(numbers, (number) => other.#ids.idOf(number));
-    const packed = packFingerprints(numbers, this.#bits, (number) => other.#index.get(number) as bigint);
-    return this.#addAll(ids, packed);
-  }
-
-  /**
    * Returns a snapshot: fingerprints and ids with a checksum. It is the same on every machine. The Rust crate reads it, and writes the
    * same bytes, if every id is a non-negative safe integer. O(size).
    */
@@ -322,4 +301,3 @@ export class NearIndex<I extends Id = Id> {
 
 // Outside the class, since the bundler renames a class whose body names it.
 const emptyIndex = <I extends Id>(): NearIndex<I> => new NearIndex<I>();
-const isNearIndex = (value: unknown): boolean => value instanceof NearIndex;

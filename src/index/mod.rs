@@ -58,7 +58,7 @@ use self::{
     slots::Slots,
     table::Table,
 };
-use crate::{Error, Width, error::decimal};
+use crate::{Error, Width};
 
 /// The maximum number of documents of an index.
 pub(crate) const MAX_DOCUMENTS: usize = i32::MAX as usize - 2;
@@ -112,7 +112,7 @@ pub struct Settings {
     /// The distance that queries are fast for, at most a quarter of the bits; it does not bound them. It determines the number
     /// of tables, and so the memory: one more than the distance, at most one for each 16 bits.
     pub max_distance: u32,
-    /// The id of the fingerprints' scheme, any text. Indexes of different schemes do not mix.
+    /// The id of the fingerprints' scheme, any text. Snapshots contain it.
     pub scheme: String,
 }
 
@@ -244,21 +244,6 @@ impl NearIndex {
     {
         let mut documents = documents.into_iter();
         self.add_documents(documents.len(), &mut documents)
-    }
-
-    /// Adds all documents of `other`, in its order. Where both have an id, the fingerprint in `other` replaces this one.
-    ///
-    /// # Errors
-    /// The width or scheme of `other` differs, there are too many documents, or memory runs out. Nothing is added then.
-    pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
-        if (self.width, &self.scheme) != (other.width, &other.scheme) {
-            let describe = |index: &Self| {
-                [&decimal(index.width.bits()), " bits of scheme ", &index.scheme].concat()
-            };
-            let requirement = ["an index of ", &describe(self)].concat();
-            return Err(Error::argument("other", requirement, describe(other)));
-        }
-        self.add_documents(other.len(), &mut other.iter())
     }
 
     /// Adds `count` documents, or none if there is an error.

@@ -68,7 +68,6 @@ enum Step {
     /// Removes as many ids from this one on, so that tables shrink and holes are closed.
     RemoveRun(u64, u64),
     Query(u128, u32, usize),
-    Merge(Vec<(u64, u128)>),
     Snapshot,
     Pairs(u32),
     Clear,
@@ -118,7 +117,6 @@ fn step(bits: u32) -> impl Strategy<Value = Step> {
         1 => (0..60u64, 0..60u64).prop_map(|(id, count)| Step::RemoveRun(id, count)),
         8 => (fingerprint(bits), 0..=cap(bits), prop_oneof![Just(usize::MAX), 0..5usize])
             .prop_map(|(fingerprint, distance, limit)| Step::Query(fingerprint, distance, limit)),
-        1 => documents().prop_map(Step::Merge),
         2 => Just(Step::Snapshot),
         1 => (0..=cap(bits)).prop_map(Step::Pairs),
         1 => Just(Step::Clear),
@@ -165,12 +163,6 @@ proptest! {
                 }
                 Step::Query(fingerprint, distance, limit) => {
                     prop_assert_eq!(index.query(fingerprint, distance, limit).unwrap(), naive.query(fingerprint, distance, limit));
-                }
-                Step::Merge(documents) => {
-                    let mut other = new_index(width(bits), 0, "v1");
-                    documents.iter().for_each(|&(id, fingerprint)| other.add(id, fingerprint).unwrap());
-                    index.merge(&other).unwrap();
-                    other.iter().for_each(|(id, fingerprint)| naive.add(id, fingerprint));
                 }
                 Step::Snapshot => index = NearIndex::from_bytes(&index.to_bytes().unwrap()).unwrap(),
                 Step::Pairs(distance) => {
@@ -376,12 +368,6 @@ fn errors_name_the_argument() {
     assert_eq!(index.add_all([(1, 2), (2, 1 << 32)]).unwrap_err().to_string(), message);
     assert!(index.is_empty());
     assert_eq!(index.next_pair(&mut cursor), Err(nearprint::Error::Changed));
-    let other = new_index(Width::W32, 3, "v2:32");
-    let message = index.merge(&other).unwrap_err().to_string();
-    assert_eq!(
-        message,
-        "other must be an index of 32 bits of scheme v1:32, got 32 bits of scheme v2:32"
-    );
     assert!(index.query(0, 9, 1).is_err() && index.pairs(9).is_err());
     assert!(block_keys(0, Width::W64, 17).is_err() && block_keys(1 << 64, Width::W64, 3).is_err());
 }

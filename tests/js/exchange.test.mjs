@@ -116,7 +116,6 @@ function scenario() {
     'index pairs': ({ index }) => [...index.pairs()],
     'index bytes': ({ index }) => index.bytes,
     'index snapshot': ({ index }) => NearIndex.fromBytes(index.toBytes()).get('z'),
-    'index merge': ({ index }) => new NearIndex().merge(index).size,
     stream: ({ stream }) => [stream.digest(), stream.sketch().toHex()],
     'a new stream': () => new Fingerprinter().stream().update(large).digest(),
   };

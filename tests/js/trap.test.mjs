@@ -254,7 +254,6 @@ exhaustive('without any memory, no call loses the objects', () => {
     bytes: ({ index }) => index.bytes,
     'NearIndex.toBytes': ({ index }) => index.toBytes(),
     'NearIndex.fromBytes': ({ snapshots }) => NearIndex.fromBytes(snapshots[0]),
-    'NearIndex.merge': ({ other, index }) => other.merge(index),
   };
   const objects = full();
   const started = instances.length;
