@@ -44,7 +44,6 @@ export {
   type Cluster,
   type ClusterMember,
   Deduplicator,
-  type DeduplicatorOptions,
   type DocumentContent,
   type ExpiryOptions,
   type IdentifiedDocument,

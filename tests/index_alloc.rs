@@ -449,31 +449,6 @@ fn snapshots_pairs_and_clusters_of_a_deduplicator_fail_with_an_error() {
     assert!(failures > 50, "{failures} failures");
 }
 
-/// A merge adds documents one by one: each is there whole or not at all, and a further merge adds the rest.
-#[test]
-fn a_merge_adds_whole_documents() {
-    let documents = sketches(900);
-    let (first, second) = documents.split_at(500);
-    let (empty, other) = (deduplicator(first), deduplicator(second));
-    let merged = contents(&deduplicator(&documents));
-    for allocations in 0.. {
-        let mut kept = empty.clone();
-        if with_allocations(allocations, || kept.merge(&other)).is_ok() {
-            assert_eq!(contents(&kept), merged);
-            assert!(allocations > 10);
-            break;
-        }
-        for (id, sketch) in first {
-            assert!(has(&kept, *id, sketch));
-        }
-        for (id, sketch) in second {
-            assert!(!kept.contains(*id) || has(&kept, *id, sketch));
-        }
-        kept.merge(&other).unwrap();
-        assert_eq!(contents(&kept), merged);
-    }
-}
-
 /// Decides with expiry times: the first one takes memory for all documents.
 #[test]
 fn an_observation_is_whole_or_not_at_all() {

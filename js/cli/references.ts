@@ -11,8 +11,8 @@ import { type Reading, sketchScheme, type Values } from './options.js';
 import { readBatches } from './reader.js';
 
 /**
- * Returns what a decision depends on in indexes that are searched together: their salts differ, so they cannot be merged. If
- * several have an id, the last one counts. `id` is undefined for a document without an id.
+ * Returns what a decision depends on in indexes that are searched together. If several have an id, the last one counts. `id` is
+ * undefined for a document without an id.
  */
 export function readAll(indexes: readonly Deduplicator[], document: Sketch, id: Id | undefined): Versions<Id> {
   const all = indexes.map((index) => ({ index, ...index.read(document, id) }));

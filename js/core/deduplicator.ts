@@ -26,14 +26,6 @@ import { checkSketch, Sketch, writeSketch } from './sketch.js';
 import type { Id, Text } from './types.js';
 import { type Comparison, decideExactly, readNow, Verifier } from './verify.js';
 
-export interface DeduplicatorOptions extends SchemeOptions {
-  /**
-   * The secret number of 64 bits that is mixed into the keys under which documents are filed. Default: a random number. Only
-   * sets of the same salt can be merged. Snapshots contain it.
-   */
-  salt?: bigint;
-}
-
 /** The present time. */
 export interface TimeOptions {
   /** Seconds since 1970. Default: the time of the machine. Documents that expire at this time or earlier do not exist. */
@@ -214,23 +206,19 @@ export class Deduplicator<I extends Id = Id> {
   #key: Uint8Array | undefined;
   /** Makes the sketches of texts, from the first text on. */
   #sketcher: Fingerprinter | undefined;
+  /** Whether the set has drawn a salt, or was read with documents. */
   #isSalted = false;
 
-  constructor(options?: DeduplicatorOptions) {
+  constructor(options?: SchemeOptions) {
     defineDispose(new.target.prototype);
     defineMethod<Deduplicator<I>>(new.target.prototype, Symbol.iterator, function () {
       return this.#entries();
     });
-    const { salt, ...choices } = checkOptions(options, ['salt', ...schemeOptions]);
+    const choices = checkOptions(options, schemeOptions);
     this.#key = copyOfKey(choices);
     // The id has a check value of the key, which the module of texts computes.
     const scheme = this.#key === undefined ? schemeId(choices) : sketchScheme(choices);
     this.#binding = new (sets().bindings.Deduplicator)(scheme);
-    if (salt === undefined) return;
-    if (typeof salt !== 'bigint' || BigInt.asUintN(64, salt) !== salt) {
-      throw new ArgumentError('salt', 'a bigint from 0 to 2n ** 64n - 1n', salt);
-    }
-    this.#setSalt(salt);
   }
 
   /** The id of the scheme at 64 bits: `bits` makes no difference. */
@@ -266,11 +254,8 @@ export class Deduplicator<I extends Id = Id> {
   /** Removes expired documents, and draws the salt: not earlier, since random numbers are forbidden at the start of a Worker. */
   #prepare(now: number): void {
     this.#prune(now);
-    if (!this.#isSalted) this.#setSalt(crypto.getRandomValues(new BigUint64Array(1))[0]);
-  }
-
-  #setSalt(salt: bigint): void {
-    this.#binding.salt = salt;
+    if (this.#isSalted) return;
+    this.#binding.salt = crypto.getRandomValues(new BigUint64Array(1))[0];
     this.#isSalted = true;
   }
 
@@ -612,38 +597,6 @@ export class Deduplicator<I extends Id = Id> {
     this.#nextExpiry = Infinity;
   }
 
-  /**
-   * Adds all documents of another deduplicator with their expiry times, as `add` does: near-duplicates between the two are
-   * all kept, and where both have an id, the other's document wins. If memory runs out, some are added. O(size of the other).
-   *
-   * @example
-   * ```js
-   * const [a, b] = [new Deduplicator({ salt: 7n }), new Deduplicator({ salt: 7n })];
-   * a.add('a', 'Good news').merge(b.add('b', 'Bad news')).size; // 2
-   * ```
-   * @throws {@link ArgumentError}: `other` is not a `Deduplicator`, or has another scheme or salt
-   */
-  merge(other: Deduplicator<I>): this {
-    if (!isDeduplicator(other)) throw new ArgumentError('other', 'a Deduplicator', other);
-    if (other.scheme !== this.scheme) throw new ArgumentError('other', `of the scheme ${this.scheme}`, other.scheme);
-    // Without a salt, a set has no documents.
-    if (other === this || !other.#isSalted) return this;
-    if (!this.#isSalted) this.#setSalt(other.#binding.salt);
-    const ids = Array.from(other.#binding.ids(), (number) => other.#ids.idOf(number));
-    const added = ids.filter((id) => this.#ids.numberOf(id) === undefined);
-    try {
-      this.#binding.merge(
-        other.#binding,
-        Uint32Array.from(ids, (id) => this.#ids.enter(id)),
-      );
-    } finally {
-      // If memory ran out, some are missing.
-      for (const id of added) if (!this.#binding.has(this.#ids.numberOf(id) as number)) this.#ids.remove(id);
-    }
-    this.#nextExpiry = this.#binding.nextExpiry;
-    return this;
-  }
-
   /** Restores a version that {@link Deduplicator.get} returned: it is found by its id and by equal documents only. @internal */
   restore(id: I, sketch: Sketch, expires: number | undefined): void {
     const [now, expiresIn] = [0, expires === undefined ? Number.NaN : 1000 * expires];
@@ -759,7 +712,7 @@ export class Deduplicator<I extends Id = Id> {
       // Throws for a key of another scheme.
       if (key !== undefined) sharedFingerprinter({ scheme: binding.scheme, key });
       deduplicator.#nextExpiry = binding.nextExpiry;
-      deduplicator.#isSalted = binding.size > 0 || binding.salt !== 0n;
+      deduplicator.#isSalted = binding.size > 0;
       return deduplicator;
     } catch (error) {
       sets().free(binding);
@@ -775,4 +728,3 @@ export class Deduplicator<I extends Id = Id> {
 
 // Outside the class, since the bundler renames a class whose body names it.
 const emptyDeduplicator = <I extends Id>(): Deduplicator<I> => new Deduplicator<I>();
-const isDeduplicator = (value: unknown): boolean => value instanceof Deduplicator;

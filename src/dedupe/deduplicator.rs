@@ -7,7 +7,6 @@ use super::{
     decide::{self, Effect, Exact, Outcome, Own, Ranked, Settlement, Similarity, Step, ranked},
     kept::{Kept, Keys, NEVER, OwnEntries},
     leases::Provisional,
-    postings::KEYS,
     search::Search,
     sketch::{Record, Sketch, check_scheme},
     versions::{Lease, Version},
@@ -148,21 +147,25 @@ impl fmt::Debug for Deduplicator {
 }
 
 impl Deduplicator {
-    /// Creates an empty deduplicator for sketches of `scheme`, whose width does not matter. Its salt is 0.
+    /// Creates an empty deduplicator for sketches of `scheme`, whose width does not matter. Its salt is 0: if strangers
+    /// choose documents, use [`with_salt`](Self::with_salt).
     ///
     /// # Errors
     /// The scheme has no fingerprints, see [`Fingerprinter::new`](crate::Fingerprinter::new).
     pub fn new(scheme: Scheme) -> Result<Self, Error> {
-        let scheme = Scheme { width: Width::W64, ..scheme }.check()?;
-        Ok(Self::empty(scheme, 0))
+        Self::with_salt(scheme, 0)
     }
 
-    /// Returns an empty deduplicator of the same scheme with another salt: a secret random number that is mixed into the keys.
-    /// Without one, anyone can prepare documents that share keys with documents which they do not resemble, and hide them
-    /// from the search.
-    #[must_use]
-    pub fn with_salt(&self, salt: u64) -> Self {
-        Self::empty(self.scheme, salt)
+    /// Creates an empty deduplicator with a salt: a secret number of 64 random bits that is mixed into the keys. Without it,
+    /// anyone can prepare documents that share keys with documents which they do not resemble, and hide them from the search.
+    ///
+    /// The caller draws the salt, since the crate has no source of random numbers. Snapshots contain it.
+    ///
+    /// # Errors
+    /// The errors of [`new`](Self::new).
+    pub fn with_salt(scheme: Scheme, salt: u64) -> Result<Self, Error> {
+        let scheme = Scheme { width: Width::W64, ..scheme }.check()?;
+        Ok(Self::empty(scheme, salt))
     }
 
     fn empty(scheme: Scheme, salt: u64) -> Self {
@@ -173,11 +176,6 @@ impl Deduplicator {
     /// Returns the scheme of the sketches, at 64 bits.
     pub fn scheme(&self) -> &Scheme {
         &self.scheme
-    }
-
-    /// Returns the salt.
-    pub fn salt(&self) -> u64 {
-        self.kept.salt
     }
 
     /// Returns the number of kept documents, including those that have expired since the last call with a time.
@@ -637,43 +635,7 @@ impl Deduplicator {
 
     /// Removes all documents. The salt stays.
     pub fn clear(&mut self) {
-        *self = self.with_salt(self.kept.salt);
-    }
-
-    /// Adds all documents of `other` with their expiry times. A document of `other` replaces the one with the same id.
-    ///
-    /// # Errors
-    /// The schemes or the salts differ, or there is not enough memory; in the last case some documents may have been added.
-    pub fn merge(&mut self, other: &Deduplicator) -> Result<(), Error> {
-        self.merge_as(other, |id| id)
-    }
-
-    /// Merges as [`merge`](Self::merge) does, with other ids.
-    ///
-    /// # Errors
-    /// The errors of [`merge`](Self::merge).
-    pub fn merge_as(
-        &mut self,
-        other: &Deduplicator,
-        mut id_of: impl FnMut(u64) -> u64,
-    ) -> Result<(), Error> {
-        check_scheme("other", &self.scheme, &other.scheme)?;
-        if other.kept.salt != self.kept.salt {
-            let requirement = "a set with the salt of this one: made from the same snapshot";
-            return Err(Error::argument("other", requirement, "one with another salt"));
-        }
-        let by_entry = other.kept.keys_by_entry()?;
-        let mut rest = &by_entry[..];
-        for entry in other.kept.ids.iter() {
-            let own = rest.iter().take_while(|&&posting| (posting >> 32) as u32 == entry).count();
-            let mut keys = [0; KEYS];
-            keys.iter_mut().zip(&rest[..own]).for_each(|(key, &posting)| *key = posting as u32);
-            rest = &rest[own..];
-            let id = id_of(other.kept.ids.id(entry));
-            let (record, expires) = (*other.kept.record(entry), other.kept.expires(entry));
-            self.set(id, record, &keys[..own.min(KEYS)], Some(expires))?;
-        }
-        Ok(())
+        *self = Self::empty(self.scheme, self.kept.salt);
     }
 
     /// Checks a sketch, and returns its keys in this set.

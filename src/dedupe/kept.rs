@@ -1,6 +1,6 @@
 //! The kept documents: their ids, records and expiry times, and the keys that find them.
 
-use alloc::{collections::TryReserveError, vec::Vec};
+use alloc::collections::TryReserveError;
 
 use super::{
     leases::{Leases, Provisional},
@@ -17,7 +17,6 @@ use crate::{
         snapshot::DEDUPLICATOR,
     },
     simhash::minima::key_of_words,
-    sort::sort,
 };
 
 /// The expiry time of a document that does not expire.
@@ -242,15 +241,6 @@ impl Kept {
         let dense = collect(end as usize, (0..end).map(number))?;
         let postings = self.postings.iter().filter(|&(_, entry)| is_wanted(entry));
         Postings::collect(postings.map(|(key, entry)| (key, dense[entry as usize])), next)
-    }
-
-    /// Returns the entry of each posting, in the high half, with its key, in the order of the entries.
-    pub fn keys_by_entry(&self) -> Result<Vec<u64>, TryReserveError> {
-        let postings = || self.postings.iter().filter(|&(_, entry)| self.ids.is_listed(entry));
-        let item = |(key, entry): (u32, u32)| u64::from(entry) << 32 | u64::from(key);
-        let mut by_entry = collect(postings().count(), postings().map(item))?;
-        sort(&mut by_entry);
-        Ok(by_entry)
     }
 
     /// Adds a document of a snapshot, whose postings are there already.

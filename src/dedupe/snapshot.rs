@@ -132,8 +132,8 @@ impl Deduplicator {
         let postings = Postings::from_pages(read_pages(lens, items)?, end);
         let postings = postings.ok_or_else(|| DEDUPLICATOR.damaged("one with other postings"))?;
 
-        let read = Deduplicator::new(scheme).map_err(|_| DEDUPLICATOR.bad_header())?;
-        let mut read = read.with_salt(salt);
+        let read = Deduplicator::with_salt(scheme, salt);
+        let mut read = read.map_err(|_| DEDUPLICATOR.bad_header())?;
         read.kept.postings = postings;
         let own = (0..).zip(ids.clone()).map(|(at, id)| id_of(at, id));
         let times = times.as_chunks().0.iter().map(|time| u64::from_le_bytes(*time));

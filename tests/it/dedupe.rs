@@ -155,16 +155,6 @@ impl Model {
         true
     }
 
-    fn merge(&mut self, other: &Model) {
-        let kept = other.documents.iter().filter(|document| document.lease.is_none());
-        for Document { id, sketch, keys, expires, .. } in kept {
-            match self.version(*id, false).filter(|own| own.equals(sketch)) {
-                Some(own) => own.expires = *expires,
-                None => self.put(*id, sketch, keys, *expires, None),
-            }
-        }
-    }
-
     /// The hits among documents that have not expired.
     fn search(&self, query: &Sketch, limit: usize, min: f64, except: Option<u64>) -> Vec<Hit> {
         let others: Vec<&Document> =
@@ -309,8 +299,6 @@ enum Operation {
     Wait(u64),
     Prune,
     Reload,
-    /// Into a set that has these documents.
-    Merge(Vec<(u64, usize)>),
     Clear,
 }
 
@@ -318,7 +306,6 @@ enum Operation {
 fn operation(ids: u64, sketches: usize, many: u32) -> impl Strategy<Value = Operation> {
     let document = move || (0..ids, 0..sketches, prop::option::weighted(0.3, 0..40_u64));
     let limit = prop::sample::select(vec![0, 1, 2, 5, 31, 100]);
-    let others = prop::collection::vec((0..ids, 0..sketches), 0..8);
     prop_oneof![
         10 * many => (document(), prop::option::weighted(0.3, 0..40_u64)).prop_map(
             |((id, text, time), lease)| Operation::Observe(id, text, time, lease)
@@ -334,7 +321,6 @@ fn operation(ids: u64, sketches: usize, many: u32) -> impl Strategy<Value = Oper
         many => (0..20_u64).prop_map(Operation::Wait),
         many => Just(Operation::Prune),
         1 => Just(Operation::Reload),
-        1 => others.prop_map(Operation::Merge),
         1 => Just(Operation::Clear),
     ]
 }
@@ -346,8 +332,8 @@ fn compare(
     min_resemblance: f64,
     salt: u64,
 ) -> Result<(), TestCaseError> {
-    let empty = || Deduplicator::new(Scheme::default()).unwrap().with_salt(salt);
-    let (mut kept, mut model) = (empty(), Model { salt, ..Model::default() });
+    let mut kept = Deduplicator::with_salt(Scheme::default(), salt).unwrap();
+    let mut model = Model { salt, ..Model::default() };
     let mut now = 0;
     for operation in operations {
         let options = |expires_in| Options { min_resemblance, now, expires_in, lease: None };
@@ -398,19 +384,8 @@ fn compare(
                 let bytes = kept.to_bytes().unwrap();
                 prop_assert_eq!(postings(&bytes), model.postings());
                 kept = Deduplicator::from_bytes(&bytes).unwrap();
-                prop_assert_eq!(kept.salt(), salt);
                 prop_assert_eq!(kept.to_bytes().unwrap(), bytes);
                 model.documents.retain(|document| document.lease.is_none());
-            }
-            Operation::Merge(documents) => {
-                let (mut other, mut other_model) = (empty(), Model { salt, ..Model::default() });
-                for (id, text) in documents {
-                    other.add(id, &sketches[text], &Options::default()).unwrap();
-                    other_model.add(id, &sketches[text], None);
-                }
-                other.merge(&kept).unwrap();
-                other_model.merge(&model);
-                (kept, model) = (other, other_model);
             }
             Operation::Clear => {
                 kept.clear();
@@ -657,10 +632,6 @@ fn errors_name_the_argument() {
         fingerprinter.sketch("text").distance(&other.sketch("text")).unwrap_err().to_string();
     assert_eq!(error, "other must be of the scheme v1:64, got one of v1:64:words2");
     kept.add(1, &fingerprinter.sketch(&text(20)), &Options::default()).unwrap();
-    let error = deduplicator().with_salt(1).merge(&kept).unwrap_err().to_string();
-    let salts =
-        "a set with the salt of this one: made from the same snapshot, got one with another salt";
-    assert_eq!(error, ["other must be ", salts].concat());
     let without_keys = kept.get(1).unwrap();
     assert_eq!(without_keys.keys(), None);
     kept.remove(1);
@@ -805,7 +776,6 @@ proptest! {
             let again = read.to_bytes().unwrap();
             prop_assert_eq!(Deduplicator::from_bytes(&again).unwrap().to_bytes().unwrap(), again);
             read.pairs(&Options::default()).unwrap().for_each(drop);
-            read.clone().merge(&read).unwrap();
             for (id, sketch) in (10..).zip(&sketches) {
                 read.query(sketch, 40, &Options::default()).unwrap();
                 read.add(id, sketch, &Options::default()).unwrap();

@@ -16,7 +16,7 @@ fn snapshot(name: &str) -> Vec<u8> {
 #[test]
 fn a_deduplicator_is_the_same_in_javascript() {
     let mut fingerprinter = Fingerprinter::default();
-    let mut kept = Deduplicator::new(*fingerprinter.scheme()).unwrap().with_salt(7);
+    let mut kept = Deduplicator::with_salt(*fingerprinter.scheme(), 7).unwrap();
     let text =
         "The river burst its banks early on Tuesday, the council said, and the road is closed.";
     let again = format!("{text} Again.");

@@ -160,7 +160,7 @@ export function decideNaively(documents, kept = new Map(), { minResemblance, isF
   return documents.map(({ id, text }) => {
     const own = sketch(text);
     const verification = byText ? { text, textOf: (id) => texts.get(id) } : {};
-    const target = isFixed ? new Model().merge(model) : model;
+    const target = isFixed ? model.copy() : model;
     const decision = target.observe(id, own, { minResemblance, ...verification });
     const isAdded = isKept(decision) && !isFixed;
     if (isAdded) kept.set(id, own);

@@ -52,8 +52,6 @@ function documentsOf(seed, count) {
   return documents;
 }
 
-const copyOf = (model) => new Model().merge(model);
-
 /** The order in which documents are decided. */
 function orderOf(documents, keep) {
   const ranks = { first: () => 0, longest: ({ text }) => text.length };
@@ -92,7 +90,7 @@ function decisionsBeside(documents, { keep, model, ...options }) {
     const document = documents[position];
     const version = sketch(document.text);
     // An object equals no id.
-    const outcome = copyOf(model).observe(document.id ?? {}, version, options);
+    const outcome = model.copy().observe(document.id ?? {}, version, options);
     const [{ id: other, ...hit } = {}] = run.query(version, options);
     const mostSimilar = outcome.status === 'new' ? 0 : (outcome.resemblance ?? Infinity);
     const isOfRun = hit.resemblance > mostSimilar;

@@ -4,9 +4,10 @@ import { Deduplicator, features, MIN_FEATURES, NearIndex, sketch } from '../../p
 import { memoryStore } from '../../pkg/store/memory.js';
 import { exhaustive, test } from '../tier.mjs';
 import { secondsOf } from './cpu-time.mjs';
-import { Model, stored } from './model.mjs';
+import { Model } from './model.mjs';
 import { random } from './random.mjs';
-import { argumentError, checkRefusals } from './refusals.mjs';
+import { checkRefusals } from './refusals.mjs';
+import { saltedSet } from './salted.mjs';
 import { entriesOf, valuesOf } from './values.mjs';
 
 /** Texts in families of 3 words (short), 6 words (brief) and 90 to 180 words, with some words replaced. */
@@ -43,7 +44,7 @@ function checkState(kept, model) {
 /** Does random operations with a deduplicator and the model, and counts what happened. */
 function operate(seed, counts) {
   const next = random(seed);
-  const create = () => [new Deduplicator({ salt: 7n }), new Model()];
+  const create = () => [saltedSet(Deduplicator), new Model()];
   let [kept, model] = create();
   let now = next(2);
   let last;
@@ -95,29 +96,17 @@ function operate(seed, counts) {
       }
     } else if (operation < 19) {
       assert.equal(kept.delete(id, { now }), model.delete([id], now) > 0);
-    } else if (operation === 19) {
+    } else if (operation < 21) {
       const pruned = kept.prune({ now });
       assert.equal(pruned, model.prune(now));
       if (pruned > 0) count('pruned');
-    } else if (operation === 20) {
+    } else if (operation === 21) {
       const bytes = kept.toBytes();
       if (next(2)) kept.free();
       kept = Deduplicator.fromBytes(bytes);
       assert.deepEqual(kept.toBytes(), bytes);
       assert.equal(kept.scheme, 'v1:64');
       count('snapshot');
-    } else if (operation === 21) {
-      const [another, itsModel] = create();
-      for (let more = next(8); more > 0; more--) {
-        const [itsId, itsText, itsExpiry] = [anyId(), anyText(), next(2) ? undefined : next(9)];
-        another.add(itsId, itsText, { now, expiresIn: itsExpiry });
-        itsModel.add(itsId, sketch(itsText), { now, expiresIn: itsExpiry });
-        if (next(4) === 0) assert.equal(another.delete(itsId, { now }), itsModel.delete([itsId], now) > 0);
-      }
-      assert.equal(kept.merge(another), kept);
-      model.merge(itsModel);
-      checkState(another, itsModel);
-      count('merge');
     } else if (operation === 22 && next(4) === 0) {
       kept.clear();
       model = new Model();
@@ -146,7 +135,6 @@ function checkWithModel(seeds) {
     'miss',
     'pruned',
     'snapshot',
-    'merge',
   ])
     assert.ok(counts[name] > seeds / 8, `${name}: ${counts[name]}`);
 }
@@ -211,7 +199,7 @@ exhaustive('observeAll: the results, the state and the errors of single calls', 
   const counts = { new: 0, unchanged: 0, changed: 0, duplicate: 0, errors: 0 };
   for (let seed = 0; seed < 150; seed++) {
     const next = random(seed);
-    const [all, single] = [new Deduplicator({ salt: 1n }), new Deduplicator({ salt: 1n })];
+    const [all, single] = [saltedSet(Deduplicator), saltedSet(Deduplicator)];
     for (let call = 0; call < 3; call++) {
       const length = 1 + next(next(3) === 0 ? 100 : 8);
       const options = [{}, { minResemblance: 0.5, now: call }, { now: 2 * call, expiresIn: 3 }][next(3)];
@@ -285,51 +273,17 @@ test('observeAll: what comes before an error is kept, whoever throws it', () => 
   assert.deepEqual(kept.observeAll([]), []);
 });
 
-test('merge: ids of both keep their documents, though their numbers differ', () => {
-  const salt = 2n ** 64n - 1n;
-  const mine = new Deduplicator({ salt }).add('x', texts[16]).add('shared', long).add(5, texts[0]);
-  const others = new Deduplicator({ salt })
-    .add('shared', other)
-    .add('y', texts[40])
-    .add(5, texts[1])
-    .add('x2', 'Good news');
-  others.delete('y');
-  others.add('z', texts[40], { now: 1, expiresIn: 7 });
-  mine.merge(others);
-  const read = (kept) => Object.fromEntries(entriesOf(kept));
-  const expected = { x: texts[16], shared: other, z: texts[40], 5: texts[1], x2: 'Good news' };
-  const hex = Object.fromEntries(Object.entries(expected).map(([id, text]) => [id, stored(sketch(text)).toHex()]));
-  assert.deepEqual(read(mine), hex);
-  assert.deepEqual(read(Deduplicator.fromBytes(mine.toBytes())), hex);
-  assert.equal(mine.query(texts[40], { now: 7 })[0].id, 'z');
-  // Its keys came with it.
-  assert.equal(mine.query(texts[41], { now: 7 })[0].id, 'z');
-  assert.deepEqual([mine.expires('z'), mine.expires('x')], [8, undefined]);
-  assert.equal(others.size, 4);
-  assert.equal(mine.merge(mine), mine);
-  assert.deepEqual(read(mine), hex);
-});
-
-test('merge: only sets of one salt, and a set without documents takes the other one', () => {
-  const [a, b] = [new Deduplicator().add('a', long), new Deduplicator().add('b', other)];
-  const message =
-    'other must be a set with the salt of this one: made from the same snapshot, got one with another salt';
-  assert.throws(() => a.merge(b), argumentError(message));
-  assert.deepEqual([a.has('b'), a.size], [false, 1]);
-  const copy = Deduplicator.fromBytes(a.toBytes()).add('b', other);
-  assert.equal(a.merge(copy).query(texts[33])[0].id, 'b');
-  const empty = new Deduplicator();
-  assert.equal(a.merge(empty).size, 2);
-  assert.equal(empty.merge(a).size, 2);
-  assert.deepEqual(empty.toBytes(), a.toBytes());
-});
-
-test('the salt is random, and snapshots contain it', () => {
-  const bytesOf = (options) => new Deduplicator(options).add('a', long).toBytes();
-  assert.notDeepEqual(bytesOf(), bytesOf());
-  assert.deepEqual(bytesOf({ salt: 5n }), bytesOf({ salt: 5n }));
-  const again = Deduplicator.fromBytes(new Deduplicator({ salt: 5n }).toBytes());
-  assert.deepEqual(again.add('a', long).toBytes(), bytesOf({ salt: 5n }));
+test('each set draws a salt with its first document, and snapshots contain it', () => {
+  const bytesOf = (kept) => kept.add('a', long).toBytes();
+  assert.notDeepEqual(bytesOf(new Deduplicator()), bytesOf(new Deduplicator()));
+  const kept = new Deduplicator().add('a', long);
+  const again = Deduplicator.fromBytes(kept.toBytes());
+  for (const set of [kept, again]) set.clear();
+  assert.deepEqual(bytesOf(again), bytesOf(kept));
+  assert.deepEqual(bytesOf(saltedSet(Deduplicator, 5n)), bytesOf(saltedSet(Deduplicator, 5n)));
+  // A snapshot without documents gives a set that draws its own.
+  const empty = new Deduplicator().toBytes();
+  assert.notDeepEqual(bytesOf(Deduplicator.fromBytes(empty)), bytesOf(Deduplicator.fromBytes(empty)));
 });
 
 test('the sketch of a kept document has no keys, and is refused unless it is short', async () => {
@@ -430,7 +384,6 @@ test('wrong arguments are named, and change nothing', async () => {
   const otherScheme = 'sketch must be of the scheme v1:64, got one of v1:64:words1';
   const observeOption = 'option must be one of minResemblance, expiresIn, now, scope, textOf, got';
   const number = 'minResemblance must be a number above 0 and at most 1, got';
-  const salt = 'salt must be a bigint from 0 to 2n ** 64n - 1n, got';
   const document = 'document must be a string or a Uint8Array of UTF-8, got';
   const id = 'id must be a string or a safe integer, got';
   const limit = 'limit must be a whole number from 0 to 4294967295, got';
@@ -438,9 +391,6 @@ test('wrong arguments are named, and change nothing', async () => {
   const milliseconds = 'now must be a number of seconds since 1970, not of milliseconds (Date.now() / 1000), got';
   const expiresIn = 'expiresIn must be a number of seconds of at least 0, got';
   const cases = [
-    [() => new Deduplicator({ salt: 0 }), `${salt} 0`],
-    [() => new Deduplicator({ salt: -1n }), `${salt} -1n`],
-    [() => new Deduplicator({ salt: 2n ** 64n }), `${salt} 18446744073709551616n`],
     [() => new Deduplicator({ bits: 16 }), 'bits must be 32, 64 or 128, got 16'],
     [() => new Deduplicator({ scheme: 'v1:64', bits: 64 }), 'scheme must be \'v1\' together with bits, got "v1:64"'],
     [() => new Deduplicator(7), 'options must be an object, got 7'],
@@ -493,17 +443,12 @@ test('wrong arguments are named, and change nothing', async () => {
     [() => kept.delete(null), `${id} null`],
     [() => kept.prune(5), 'options must be an object, got 5'],
     [() => kept.prune({ now: -1 }), `${now} -1`],
-    [() => kept.merge([]), 'other must be a Deduplicator, got an array'],
-    [
-      () => kept.merge(new Deduplicator({ features: 'words' })),
-      'other must be of the scheme v1:64, got "v1:64:words1"',
-    ],
     [() => Deduplicator.fromBytes('a'), 'bytes must be a Uint8Array, got "a"'],
     [() => kept.query(foreign), otherScheme],
     [() => kept.observe('b', foreign), otherScheme],
     [() => kept.observeAll([{ id: 'b', sketch: foreign }]), otherScheme],
     [() => kept.add('b', foreign), otherScheme],
-    [() => new Deduplicator({ probes: 3 }), /option must be one of salt, .*, got "probes"/],
+    [() => new Deduplicator({ probes: 3 }), /option must be one of .*, got "probes"/],
     [() => new Deduplicator({ minResemblance: 0.8 }), /option must be one of .*, got "minResemblance"/],
   ];
   await checkRefusals(cases);

@@ -5,6 +5,7 @@ import { afterEach } from 'node:test';
 import { exhaustive, test } from '../tier.mjs';
 import { instanceOf, nearprint, trap } from './instances.mjs';
 import { random } from './random.mjs';
+import { saltedSet } from './salted.mjs';
 import { entriesOf, valuesOf } from './values.mjs';
 
 const { compare, Deduplicator, features, Fingerprinter, fingerprint, fingerprintAll, NearIndex } = nearprint;
@@ -76,7 +77,7 @@ function scenario() {
   const other = new Fingerprinter(scheme);
   const [a, b, c] = sketchAll([small, small.replace('closed', 'open'), large]);
   const made = () => {
-    const kept = new Deduplicator({ salt: 7n }).add('a', a).add('b', b).add('c', c).add('short', 'Good news');
+    const kept = saltedSet(Deduplicator).add('a', a).add('b', b).add('c', c).add('short', 'Good news');
     const index = new NearIndex().addAll(['x', 'y', 'z'], [1n, 3n, 2n ** 60n]);
     return { kept, index, stream: new Fingerprinter().stream().update(small) };
   };

@@ -122,10 +122,11 @@ export class Model {
     this.#set(id, versionOf(sketch, now, expiresIn), now, expiresIn !== undefined);
   }
 
-  /** Adds all versions of another model, which are permanent, with their keys and expiry times. */
-  merge(other) {
-    for (const { id, ...version } of other.entries()) this.#set(id, version, -Infinity, true);
-    return this;
+  /** Returns a model with the same versions, which are permanent. */
+  copy() {
+    const copy = new Model();
+    for (const { id, ...version } of this.entries()) copy.#set(id, version, -Infinity, true);
+    return copy;
   }
 
   /** Returns the best version of each id that reaches the threshold, the best ids first. */

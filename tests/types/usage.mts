@@ -131,7 +131,7 @@ const observation: Observation<number> = decision;
 void [describe, outcome, observation];
 
 // Deduplicators.
-const kept = new Deduplicator<string>({ salt: 60n, features: 'words' }).add('a', 'text', { expiresIn: 60, now: 5 });
+const kept = new Deduplicator<string>({ features: 'words' }).add('a', 'text', { expiresIn: 60, now: 5 });
 const hits: Hit<string>[] = kept.query('text', { limit: 3, minResemblance: 0, now: 5, scope: 'a' });
 const observed: Observation<string> = kept
   .add('b', 'text', { scope: 'a' })
@@ -143,7 +143,7 @@ const documents: IdentifiedDocument<string>[] = [
 ];
 const statuses: Decision['status'][] = kept.observeAll(new Set(documents)).map(({ status }) => status);
 const times: [number | undefined, number, boolean] = [kept.expires('a'), kept.prune({ now: 7 }), kept.has('a')];
-for (const { id, sketch } of kept.merge(Deduplicator.fromBytes<string>(kept.toBytes()))) {
+for (const { id, sketch } of Deduplicator.fromBytes<string>(kept.toBytes())) {
   const found: Sketch | undefined = kept.get(id, { now: 5 });
   void [sketch, found];
 }

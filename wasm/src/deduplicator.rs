@@ -45,15 +45,11 @@ impl Deduplicator {
         (*self.kept.scheme()).into()
     }
 
-    #[wasm_bindgen(getter)]
-    pub fn salt(&self) -> u64 {
-        self.kept.salt()
-    }
-
-    /// Sets the salt, and removes all documents.
+    /// Sets the salt of an empty set. JavaScript draws it with the first document.
     #[wasm_bindgen(setter)]
-    pub fn set_salt(&mut self, salt: u64) {
-        self.kept = self.kept.with_salt(salt);
+    pub fn set_salt(&mut self, salt: u64) -> Result<()> {
+        self.kept = nearprint::Deduplicator::with_salt(*self.kept.scheme(), salt)?;
+        Ok(())
     }
 
     #[wasm_bindgen(getter)]
@@ -168,12 +164,6 @@ impl Deduplicator {
     pub fn restore(&mut self, id: u32, len: usize, now: f64, expires_in: f64) -> Result<()> {
         let sketch = sketch_in(len)?;
         Ok(self.kept.restore(id.into(), &sketch, &options(1.0, now, expires_in, f64::NAN))?)
-    }
-
-    /// Adds all documents of another deduplicator, whose ids become `ids`, in the order of its [`ids`](Self::ids).
-    pub fn merge(&mut self, other: &Deduplicator, ids: &[u32]) -> Result<()> {
-        let mut ids = ids.iter().map(|&id| id.into());
-        Ok(self.kept.merge_as(&other.kept, |_| ids.next().expect("an id for each document"))?)
     }
 
     /// Returns whether a document is kept.
