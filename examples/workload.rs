@@ -98,7 +98,7 @@ fn main() {
                 let sketch = fingerprinter.sketch(text);
                 let mut exact = Vec::new();
                 while let Observed::Compare(other, _) =
-                    kept.observe_step(id, &sketch, &Options::default(), Some(&exact)).unwrap()
+                    kept.observe_step(id, &sketch, &Options::default(), &exact).unwrap()
                 {
                     let sets = [text, &texts[other as usize]];
                     let [own, other] = sets.map(|text| fingerprinter.feature_set(key, text));

@@ -10,7 +10,6 @@ import type { Observation } from './core/decision.js';
 import { checkDuration, checkMinResemblance } from './core/decision-options.js';
 import { hexOf } from './core/hex.js';
 import { checkScope } from './core/scope.js';
-import type { StoreObserveOptions } from './decisions/store.js';
 import { Fingerprinter } from './index.js';
 import { MAX_ID_BYTES } from './stores/settings.js';
 import type { Store } from './stores/store.js';
@@ -49,11 +48,6 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
    * kept under its id. Then it is skipped as `empty`, since a site that fails for a day often answers with an empty page.
    */
   textOf: (context: Context) => string | null | undefined | Promise<string | null | undefined>;
-  /**
-   * Returns the text of a page that was saved, by its id, or a promise of it: what `textOf` returned for that page. With this
-   * option, the exact resemblance of the texts decides, so that no page with chosen words can suppress another one.
-   */
-  savedTextOf?: StoreObserveOptions['textOf'];
   /** Returns the id of the page, such as a canonical URL. Default: the URL of the request. */
   idOf?: (context: Context) => string;
   /** Returns the scope of the page, such as its site: it is compared with pages of this scope. Default: none. */
@@ -137,24 +131,13 @@ export function whenNew<Context extends PageContext>(
     throw new ArgumentError('store', 'a store', store);
   }
   checkFunction(handler, 'handler');
-  const known = [
-    'textOf',
-    'savedTextOf',
-    'idOf',
-    'scope',
-    'lease',
-    'minResemblance',
-    'expiresIn',
-    'onSkip',
-    'key',
-  ] as const;
+  const known = ['textOf', 'idOf', 'scope', 'lease', 'minResemblance', 'expiresIn', 'onSkip', 'key'] as const;
   const given = checkOptions(options, known) as WhenNewOptions<Context>;
   const textOf = checkFunction(given.textOf, 'textOf');
   const idOf = checkFunction(given.idOf ?? (({ request }: Context) => request.url), 'idOf');
   const scopeOf = checkFunction(given.scope ?? (() => undefined), 'scope');
   const onSkip = checkFunction(given.onSkip ?? (() => {}), 'onSkip');
-  const { lease = 300, expiresIn, key, minResemblance: threshold, savedTextOf } = given;
-  if (savedTextOf !== undefined) checkFunction(savedTextOf, 'savedTextOf');
+  const { lease = 300, expiresIn, key, minResemblance: threshold } = given;
   checkDuration(expiresIn);
   if (typeof threshold !== 'function') checkMinResemblance(threshold);
   const interval = checkDuration(lease, 'lease') / 3;
@@ -173,8 +156,7 @@ export function whenNew<Context extends PageContext>(
     }
     const minResemblance = typeof threshold === 'function' ? threshold(context) : threshold;
     // Observing the page again returns the same decision and renews the lease.
-    const document = savedTextOf === undefined ? version : { id, text: text as string, scope };
-    const observe = () => store.observe([document], { minResemblance, lease, expiresIn, textOf: savedTextOf });
+    const observe = () => store.observe([version], { minResemblance, lease, expiresIn });
     const [decision] = await observe();
     if (decision.status === 'unchanged' || decision.status === 'duplicate') {
       await onSkip(context, decision);

@@ -26,13 +26,11 @@ export {
   decide,
   decideAdd,
   decideSettle,
-  type Exact,
   endOf,
   hasEqual,
   hitsOf,
   isLive,
   isProvisional,
-  OWN,
   type Rule,
   recordOf,
   sketchOfValue,
@@ -88,8 +86,6 @@ export type { ScopeOptions } from './core/scope.js';
 export { Sketch } from './core/sketch.js';
 export type { DocumentOptions } from './core/source.js';
 export type { Bits, Id, Text } from './core/types.js';
-/** Verification for stores. @internal */
-export { decideExactly, isPromise, read, readUntilPromise, Verifier } from './core/verify.js';
 export { type DedupeOptions, dedupe } from './decisions/dedupe.js';
 export type {
   DocumentStore,

@@ -143,7 +143,7 @@ async function bundleEntry({ entry, chunks, boot, extension, folder = '', ...oth
 const placeholderOf = (name) => `the WebAssembly of ${name}`;
 
 /** Matches imports that the main entry has. They stay imports of it in the other entries, so that a class exists once. */
-const mainEntry = /^(\.\.?\/)+(index|(core\/)?(argument-error|decide|verify)|decisions\/versions)\.js$/;
+const mainEntry = /^(\.\.?\/)+(index|(core\/)?(argument-error|decide)|decisions\/versions)\.js$/;
 
 /** Bundles entries that import the main entry from `path`. */
 const bundleOthers = (entryPoints, path, format, options) =>

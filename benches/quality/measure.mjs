@@ -4,9 +4,9 @@ import { judge, NEAR } from './judge.mjs';
 import { dropByMinHash } from './minhash.mjs';
 import { SimilarityIndex, Truth } from './truth.mjs';
 
-async function dropByNearprint(texts, options) {
+async function dropByNearprint(texts) {
   const dropped = [];
-  for await (const { duplicatePosition } of dedupe(texts, options)) dropped.push(duplicatePosition);
+  for await (const { duplicatePosition } of dedupe(texts)) dropped.push(duplicatePosition);
   return dropped;
 }
 
@@ -23,7 +23,6 @@ function dropByTruth(truth) {
 /** The methods. Each returns for each document the kept document that it duplicates, or undefined. */
 const methods = {
   nearprint: ({ texts }) => dropByNearprint(texts),
-  'with textOf': ({ texts }) => dropByNearprint(texts, { textOf: (_, position) => texts[position] }),
   'MinHash LSH': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: false }),
   'MinHash, verified': ({ truth }) => dropByMinHash(truth.ownSets(), { verify: true }),
 };

@@ -1,7 +1,6 @@
 // Decides on documents by sets in memory. store.ts decides by a store. The rule is in src/dedupe/decide.rs.
 import { isKept, type Outcome } from '../core/decision.js';
 import { derivedId } from '../core/lasting-id.js';
-import { readNow } from '../core/verify.js';
 import { decideBy, joined, outcomeOf } from '../decisions/versions.js';
 import type { Deduplicator, Id, Sketch } from '../index.js';
 import type { Document } from './document.js';
@@ -128,7 +127,7 @@ export class MemoryDecider extends Decider {
     const upper = this.#own.read(sketch, key);
     const versions = joined(lower, upper, (id) => this.#own.has(id));
     const options = { minResemblance, expiresIn: Number.NaN, lease: Number.NaN };
-    const decided = readNow(decideBy({ sketch, scope: '', text: () => undefined }, key, versions, options, undefined));
+    const decided = decideBy(sketch, versions, options);
     const isRenewed = decided.status === 'unchanged' && upper.own.length > 0;
     if (this.#isWithin && (isKept(decided) || isRenewed)) this.#own.add(key, sketch, { expiresIn });
     return outcomeOf(decided, versions);

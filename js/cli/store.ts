@@ -1,6 +1,5 @@
 // The option --store: the kept documents in a store that other processes use too.
 import { isKept, type Outcome } from '../core/decision.js';
-import { readNow } from '../core/verify.js';
 import { decideBy, joined, outcomeOf, type Versions } from '../decisions/versions.js';
 import {
   ArgumentError,
@@ -176,7 +175,7 @@ export class StoreDecider extends Decider {
 
   /** Decides as the set in memory would if it had the documents of the store. */
   async #observeOver(key: string, document: Document, lower: Versions<Id>): Promise<Outcome> {
-    const { sketch, scope } = document;
+    const { sketch } = document;
     const { minResemblance, expiresIn } = this.rule;
     const found = await this.#call((store) => store.read(sketch, key));
     // A version of this run whose line is not written yet counts as kept.
@@ -185,8 +184,7 @@ export class StoreDecider extends Decider {
     for (const { id } of lower.candidates) if ((await this.#find(id)) !== undefined) hidden.add(id);
     const versions = joined(lower, { ...found, own }, (id) => hidden.has(id));
     const options = { minResemblance, expiresIn: Number.NaN, lease: Number.NaN };
-    const verifiable = { sketch, scope, text: () => undefined };
-    const decided = readNow(decideBy<Id>(verifiable, key, versions, options, undefined));
+    const decided = decideBy<Id>(sketch, versions, options);
     // Near-duplicates are in the store already.
     if (isKept(decided)) await this.#observe([{ id: key, sketch }], 1);
     else if (decided.status === 'unchanged' && found.own.length > 0 && expiresIn !== undefined)

@@ -50,12 +50,11 @@ export interface CandidateHit {
   isProvisional: boolean;
 }
 
-/** In place of the index of a candidate: the kept version of the document's id. */
-export const OWN = -1;
-
-/** Decisions as numbers, as in wasm/src/decide.rs. */
+/** Decisions as numbers, as in wasm/src/decision.rs. */
 export const STATUS = ['new', 'unchanged', 'changed', 'duplicate'] as const;
-export const COMPARE = 4;
+
+/** In place of the index of a version: there is none. */
+const NONE = -1;
 
 /** What is done with a document, as in wasm/src/decide.rs. */
 const [OBSERVE, ADD, CONFIRM, RELEASE]: readonly number[] = [0, 1, 2, 3];
@@ -67,20 +66,12 @@ const NO_RULE: Rule = { minResemblance: 1, now: 0, expiresIn: Number.NaN, lease:
 
 type Values = readonly Uint8Array[];
 
-/** Exact resemblances in the order in which they were asked for, `undefined` for a text that is not available. */
-export type Exact = readonly (number | undefined)[];
-
-/** Writes a document, then each value after its length, then exact resemblances. Returns where the document and the values end. */
-function write(
-  document: Sketch | undefined,
-  own: Values,
-  candidates: Values = [],
-  exact: Exact = [],
-): [number, number] {
+/** Writes a document, then each value after its length. Returns where the document and the values end. */
+function write(document: Sketch | undefined, own: Values, candidates: Values = []): [number, number] {
   const bytes = document === undefined ? new Uint8Array() : document.view;
   let size = bytes.length + own.length + candidates.length;
   for (const values of [own, candidates]) for (const value of values) size += value.length;
-  const to = textExchange().input(size + 8 * exact.length);
+  const to = textExchange().input(size);
   to.set(bytes);
   let end = bytes.length;
   for (const values of [own, candidates]) {
@@ -92,14 +83,7 @@ function write(
       end += 1 + value.length;
     }
   }
-  if (exact.length > 0) writeExact(exact, to, end);
   return [bytes.length, end];
-}
-
-/** Writes exact resemblances at the end of bytes. @internal */
-export function writeExact(exact: Exact, to: Uint8Array, at: number): void {
-  const view = new DataView(to.buffer, to.byteOffset + at);
-  for (const [index, it] of exact.entries()) view.setFloat64(8 * index, it ?? Number.NaN, true);
 }
 
 /** Returns the change of a result, after the cells of the decision. */
@@ -113,27 +97,24 @@ function readChange(cells: Float64Array): Change | undefined {
   const value = textExchange()
     .read(start + size)
     .slice(start);
-  return at === OWN ? { removes, add: { value, ends }, deadline } : { removes, update: { at, value, ends }, deadline };
+  return at === NONE ? { removes, add: { value, ends }, deadline } : { removes, update: { at, value, ends }, deadline };
 }
 
 /**
  * Decides what a document is. `own` are the versions of its id, also ended ones, at most two. `candidates` are versions of other
- * ids, the oldest first; ended ones are ignored. With `exact`, texts decide: as long as one more resemblance is needed, returns the
- * index of the candidate to compare with, or {@link OWN}, to be called again with the result. @internal
+ * ids, the oldest first; ended ones are ignored. @internal
  */
 export function decide(
   document: Sketch,
   own: Values,
   candidates: Values,
   { minResemblance, now, expiresIn, lease }: Rule,
-  exact?: Exact,
-): Decided | { compare: number } {
-  const ends = write(document, own, candidates, exact);
+): Decided {
+  const ends = write(document, own, candidates);
   const { decide } = text().bindings;
-  const status = decide(OBSERVE, ends[0], own.length, ends[1], exact?.length, minResemblance, now, expiresIn, lease);
+  const status = decide(OBSERVE, ends[0], own.length, ends[1], minResemblance, now, expiresIn, lease);
   const cells = textExchange().floats(CELLS + own.length);
   const of = cells[0];
-  if (status === COMPARE) return { compare: of };
   return {
     status: STATUS[status],
     of,
@@ -148,7 +129,7 @@ function change(kind: number, own: Values, rule: Rule, document?: Sketch): Chang
   const { minResemblance, now, expiresIn, lease } = rule;
   const ends = write(document, own);
   const { decide } = text().bindings;
-  decide(kind, ends[0], own.length, ends[1], undefined, minResemblance, now, expiresIn, lease);
+  decide(kind, ends[0], own.length, ends[1], minResemblance, now, expiresIn, lease);
   return readChange(textExchange().floats(CELLS + own.length));
 }
 
@@ -206,10 +187,6 @@ export function sketchOfValue(value: Uint8Array, scheme: string): Sketch {
   // The kind of a short text is 0, the kind of another record is 1.
   return checkedSketch(Uint8Array.of(head.length, ...head, record.length === HEAD ? 0 : 1, ...record));
 }
-
-/** Returns the hash of the words of a version, with lowest bit 0. @internal */
-export const wordsOfValue = ({ buffer, byteOffset }: Uint8Array): bigint =>
-  new DataView(buffer, byteOffset).getBigUint64(8, true) & ~1n;
 
 /** Returns the time at which a version ends, `Infinity` for none. @internal */
 export function endOf(value: Uint8Array): number {

@@ -35,16 +35,24 @@ export type Observation<I extends Id = Id> = { id: I } & Outcome<I>;
 /**
  * The decision on a document of {@link dedupe}. `position` is the place of the document in the source, and `id` is undefined if
  * the document has none. If the original of a duplicate is a document of this call, `duplicatePosition` is its place, and
- * `duplicateOf` is undefined if it has no id. `A` is the type of the ids of `against`.
+ * `duplicateOf` is undefined if it has no id. `A` is the type of the ids of `against`, and `never` without it: a document is then
+ * `new` or a `duplicate`.
  */
 export type Decision<I extends Id | undefined = Id | undefined, D = unknown, A extends Id = NonNullable<I>> = {
   id: I;
   position: number;
   document: D;
-} & (
-  | Exclude<Outcome, { status: 'duplicate' }>
-  | (Extract<Outcome<I | A>, { status: 'duplicate' }> & { duplicatePosition?: number })
-);
+} & ([A] extends [never] ? RunOutcome<I> : SetOutcome<I | A>);
+
+/** The outcome without earlier documents. */
+type RunOutcome<I> =
+  | { status: 'new' }
+  | { status: 'duplicate'; duplicateOf: I; duplicatePosition: number; resemblance: number; distance: number };
+
+/** The outcome with earlier documents, whose ids `I` includes. */
+type SetOutcome<I> =
+  | Exclude<Outcome<I>, { status: 'duplicate' }>
+  | (Extract<Outcome<I>, { status: 'duplicate' }> & { duplicatePosition?: number });
 
 /** Returns whether a document with this outcome is kept, in place of any earlier version. */
 export const isKept = ({ status }: { status: Outcome['status'] }): boolean => status === 'new' || status === 'changed';

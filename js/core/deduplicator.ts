@@ -12,19 +12,19 @@ import {
   checkStar,
   checkText,
 } from './check.js';
-import { COMPARE, type Exact, type Rule, STATUS, sketchScheme, writeExact } from './decide.js';
+import { type Rule, STATUS, sketchScheme } from './decide.js';
 import type { Hit, Observation, Outcome, Similarity } from './decision.js';
 import { checkDuration, checkMinResemblance, checkTime } from './decision-options.js';
 import { defineDispose, defineMethod, type dispose } from './dispose.js';
 import { outOfMemory } from './exchange.js';
 import { type Fingerprinter, sharedFingerprinter } from './fingerprinter.js';
-import { Ids } from './ids.js';
+import { Ids, type IdTable, NumberedIds } from './ids.js';
 import { lastingId } from './lasting-id.js';
 import { copyOfKey, type KeyOptions, type SchemeOptions, schemeId, schemeOptions } from './scheme.js';
 import { checkNoScope, checkScope, type ScopeOptions } from './scope.js';
 import { checkSketch, Sketch, writeSketch } from './sketch.js';
 import type { Id, Text } from './types.js';
-import { type Comparison, decideExactly, readNow, Verifier } from './verify.js';
+import { type Comparison, decideByText } from './verify.js';
 
 /** The present time. */
 export interface TimeOptions {
@@ -61,7 +61,6 @@ export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, Exp
    * - A text whose words differ from the kept document's has changed since, and counts as `undefined`: the estimate then
    *   decides. This includes the kept version of the document's own id, unless its old text is returned.
    * - Equal sketches of different ids are compared too, since words can be chosen whose sketches are equal.
-   * - {@link Deduplicator.observeAll} and {@link dedupe} remember the features of texts, up to 16 MB.
    *
    * Documents must be texts, not sketches. The function must not change the set. The exact resemblance protects against
    * forged sketches: an attacker can choose words that raise the estimate for a known text at will, but not the exact
@@ -153,6 +152,12 @@ type Settings = ReturnType<typeof settingsOf>;
 
 const DUPLICATE = STATUS.indexOf('duplicate');
 
+/** In place of a status: one more exact resemblance is needed. wasm/src/deduplicator.rs has the same. */
+const COMPARE = 4;
+
+/** The number of cells of a decision. @internal */
+export const ROW = 5;
+
 /**
  * A set of documents over time. It decides whether each document is new, unchanged, changed, or a near-duplicate of a kept
  * document.
@@ -198,7 +203,7 @@ export class Deduplicator<I extends Id = Id> {
 
   /** The documents in the module. */
   #binding: Binding;
-  #ids = new Ids<I>();
+  #ids: IdTable<I> = new Ids<I>();
   /** The earliest time at which a document may expire, in milliseconds. */
   #nextExpiry = Infinity;
   /** Whether a document was kept provisionally. */
@@ -219,6 +224,13 @@ export class Deduplicator<I extends Id = Id> {
     // The id has a check value of the key, which the module of texts computes.
     const scheme = this.#key === undefined ? schemeId(choices) : sketchScheme(choices);
     this.#binding = new (sets().bindings.Deduplicator)(scheme);
+  }
+
+  /** Returns an empty set whose ids are numbers of 32 bits, which need no memory of their own. @internal */
+  static numbered(options: SchemeOptions): Deduplicator<number> {
+    const set = new this<number>(options);
+    set.#ids = new NumberedIds();
+    return set;
   }
 
   /** The id of the scheme at 64 bits: `bits` makes no difference. */
@@ -325,31 +337,29 @@ export class Deduplicator<I extends Id = Id> {
    */
   observe(id: I, document: Text | Sketch, options?: ObserveOptions<I>): Observation<I> {
     checkId(id);
-    return this.observer(options)(id, document, 'document');
+    return { id, ...this.observer(options)(id, document, 'document') };
   }
 
   /** Checks options, and returns the function that observes with them, each document at its own time. @internal */
   observer(
     options: ObserveOptions<I> | undefined,
-  ): (id: I, document: Text | Sketch, argument: string, scope?: string) => Observation<I> {
+  ): (id: I, document: Text | Sketch, argument: string, scope?: string) => Outcome<I> {
     const given = checkOptions(options, observeOptions);
     const { textOf, now } = given;
     const rule = settingsOf(given);
     if (textOf === undefined) {
       return (id, document, argument, scope = rule.scope) => {
         rule.now = checkTime(now);
-        return this.#observe(id, this.#write(document, argument, rule.now, scope), rule) as Observation<I>;
+        return this.#observe(id, this.#write(document, argument, rule.now, scope), rule);
       };
     }
     checkFunction(textOf, 'textOf');
     const fingerprinter = this.#fingerprinter;
-    const verifier = new Verifier<I>(fingerprinter, textOf);
     return (id, document, argument, scope = rule.scope) => {
       rule.now = checkTime(now);
       const text = checkText(document, argument);
       const sketch = fingerprinter.sketch(text, { scope });
-      const step = (exact: Exact) => this.observeStep(id, sketch, rule, exact);
-      return readNow(decideExactly(verifier, { sketch, scope, text: () => text }, step));
+      return decideByText((exact) => this.observeStep(id, sketch, rule, exact), { text, scope }, fingerprinter, textOf);
     };
   }
 
@@ -380,7 +390,7 @@ export class Deduplicator<I extends Id = Id> {
         text === undefined && sketch !== undefined
           ? checkSketch(sketch, `${argument}.sketch`)
           : checkText(text, `${argument}.text`);
-      decisions.push(observe(id, content, argument, scope));
+      decisions.push({ id, ...observe(id, content, argument, scope) });
     }
     return decisions;
   }
@@ -407,7 +417,8 @@ export class Deduplicator<I extends Id = Id> {
     const sketch = this.#sketchOf(document, scope);
     const own = lastingId(id, sketch) as I | undefined;
     const number = own === undefined ? undefined : this.#ids.numberOf(own);
-    return this.#outcome(this.#binding.peek(number, writeSketch(sketch, exchange()), minResemblance, now));
+    this.#binding.peek(number, writeSketch(sketch, exchange()), minResemblance, now);
+    return this.#outcome();
   }
 
   /** Returns a checked document as a sketch. */
@@ -417,52 +428,105 @@ export class Deduplicator<I extends Id = Id> {
     return document;
   }
 
-  /** Observes the sketch in the exchange, of `length` bytes, by the exact resemblances after it, if texts verify. */
-  #observe(
-    id: I,
-    length: number,
-    { minResemblance, now, expiresIn, lease }: Rule,
-    exact?: number,
-  ): Observation<I> | Comparison<I> {
+  /** Observes the sketch in the exchange, of `length` bytes. */
+  #observe(id: I, length: number, rule: Rule): Outcome<I> {
     const known = this.#ids.numberOf(id);
     const number = known ?? this.#ids.assign(id);
-    let status = COMPARE;
+    let status = DUPLICATE;
     try {
-      status = this.#binding.observe(number, length, exact, minResemblance, now, expiresIn, lease);
+      this.#binding.observe(1, writeNumbers([number], [length], length), ...valuesOf(rule));
+      status = exchange().floats(ROW)[0];
     } finally {
-      if (known === undefined && status >= DUPLICATE) this.#ids.remove(id);
+      if (known === undefined && status === DUPLICATE) this.#ids.remove(id);
     }
-    if (status === COMPARE) {
-      const [compare] = exchange().floats(2);
-      return { compare: this.#ids.idOf(compare), words: exchange().cells(2)[1] };
-    }
+    this.#noteExpiry(rule, status !== DUPLICATE);
+    return this.#outcome();
+  }
+
+  /** Notes the times at which documents may end that a call may have kept or renewed. */
+  #noteExpiry({ now, expiresIn, lease }: Rule, isKept: boolean): void {
     this.#hasLeases ||= !Number.isNaN(lease);
     // A lease can end after the document expires.
     if (this.#hasLeases) this.#nextExpiry = this.#binding.nextExpiry;
-    else if (status !== DUPLICATE && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
-    return { id, ...this.#outcome(status) };
+    else if (isKept && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
   }
 
-  /** Returns the outcome that the last call has written. */
-  #outcome(given: number): Outcome<I> {
-    const status = STATUS[given];
+  /** Returns the outcome that the last call has written as a row. */
+  #outcome(): Outcome<I> {
+    const cells = exchange().floats(ROW);
+    const status = STATUS[cells[0]];
     if (status === 'new' || status === 'unchanged') return { status };
-    const { id: duplicateOf, ...similarity } = this.#hit(exchange().floats(4), 0);
+    const { id: duplicateOf, ...similarity } = this.#hit(cells, 1);
     return status === 'changed' ? { status, ...similarity } : { status, duplicateOf, ...similarity };
   }
 
-  /**
-   * Observes a sketch by a rule whose times are in milliseconds, and may have a lease. With `exact`, texts verify: as long as one more
-   * exact resemblance is needed, returns the id and the hash of the words to compare with, and changes nothing. @internal
-   */
-  observeStep(id: I, document: Sketch, rule: Rule, exact?: Exact): Observation<I> | Comparison<I> {
+  /** Observes a sketch by a rule whose times are in milliseconds, and which may have a lease. @internal */
+  observeSketch(id: I, document: Sketch, rule: Rule): Outcome<I> {
     this.#prepare(rule.now);
-    const { view } = document;
-    const count = exact?.length ?? 0;
-    const to = exchange().input(view.length + 8 * count);
+    return this.#observe(id, writeSketch(document, exchange()), rule);
+  }
+
+  /**
+   * Observes a batch of documents in order, in one call of the module. `sketches` has their sketches in binary form, one after the
+   * other, and `ends` the position at which each ends. The times of the rule are in milliseconds.
+   *
+   * Returns {@link ROW} cells for each document: its status, an index of {@link STATUS}; the number of the original of a duplicate, see
+   * {@link Deduplicator.idOf}; the resemblance and the distance; and 1 if the original is provisional. Cells that a decision does not
+   * have are 0. An error leaves the documents before it decided. @internal
+   */
+  observeSketches(ids: ArrayLike<I>, sketches: Uint8Array, ends: ArrayLike<number>, rule: Rule): Float64Array {
+    this.#prepare(rule.now);
+    const count = ids.length;
+    const numbers = new Uint32Array(count);
+    const added: I[] = [];
+    try {
+      for (let at = 0; at < count; at++) {
+        const known = this.#ids.numberOf(ids[at]);
+        numbers[at] = known ?? this.#ids.assign(ids[at]);
+        if (known === undefined) added.push(ids[at]);
+      }
+      exchange().write(sketches);
+      this.#binding.observe(count, writeNumbers(numbers, ends, sketches.length), ...valuesOf(rule));
+      return exchange()
+        .floats(ROW * count)
+        .slice(0, ROW * count);
+    } finally {
+      // The module may have kept some of the documents before it throws.
+      for (const id of added) if (!this.#binding.has(this.#ids.numberOf(id) as number)) this.#ids.remove(id);
+      this.#nextExpiry = this.#binding.nextExpiry;
+      this.#hasLeases ||= !Number.isNaN(rule.lease);
+    }
+  }
+
+  /** Returns the id of the number of a kept document. @internal */
+  idOf(number: number): I {
+    return this.#ids.idOf(number);
+  }
+
+  /**
+   * Observes a sketch by the exact resemblances of texts. As long as one more is needed, returns the id and the hash of the words to
+   * compare with, and changes nothing. The times of the rule, which has no lease, are in milliseconds. @internal
+   */
+  observeStep(id: I, { view }: Sketch, rule: Rule, exact: readonly (number | undefined)[]): Outcome<I> | Comparison<I> {
+    this.#prepare(rule.now);
+    const to = exchange().input(view.length + 8 * exact.length);
     to.set(view);
-    if (exact !== undefined && count > 0) writeExact(exact, to, view.length);
-    return this.#observe(id, view.length, rule, exact?.length);
+    const values = new DataView(to.buffer, to.byteOffset + view.length);
+    for (const [at, resemblance] of exact.entries()) values.setFloat64(8 * at, resemblance ?? Number.NaN, true);
+    const known = this.#ids.numberOf(id);
+    const number = known ?? this.#ids.assign(id);
+    const { minResemblance, now, expiresIn } = rule;
+    let status = COMPARE;
+    try {
+      this.#binding.observeStep(number, view.length, exact.length, minResemblance, now, expiresIn);
+      status = exchange().floats(ROW)[0];
+    } finally {
+      if (known === undefined && status >= DUPLICATE) this.#ids.remove(id);
+    }
+    if (status === COMPARE)
+      return { compare: this.#ids.idOf(exchange().floats(ROW)[1]), words: exchange().cells(ROW)[2] };
+    this.#noteExpiry(rule, status !== DUPLICATE);
+    return this.#outcome();
   }
 
   /**
@@ -724,6 +788,23 @@ export class Deduplicator<I extends Id = Id> {
   free(): void {
     sets().free(this.#binding);
   }
+}
+
+/** The values of a rule, as the module takes them. */
+const valuesOf = ({ minResemblance, now, expiresIn, lease }: Rule) => [minResemblance, now, expiresIn, lease] as const;
+
+/**
+ * Writes the numbers of documents and the ends of their sketches to the exchange, behind `length` bytes of sketches. Returns their
+ * position.
+ */
+function writeNumbers(numbers: ArrayLike<number>, ends: ArrayLike<number>, length: number): number {
+  const start = Math.ceil(length / 8);
+  const halves = exchange().halves(start + numbers.length);
+  for (let at = 0; at < numbers.length; at++) {
+    halves[2 * (start + at)] = numbers[at];
+    halves[2 * (start + at) + 1] = ends[at];
+  }
+  return 8 * start;
 }
 
 // Outside the class, since the bundler renames a class whose body names it.

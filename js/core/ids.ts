@@ -48,7 +48,35 @@ function* decode(note: Uint8Array): Generator<Id | undefined, void, undefined> {
   }
 }
 
-export class Ids<I extends Id = Id> {
+/** The numbers of ids. */
+export type IdTable<I extends Id = Id> = Omit<Ids<I>, 'enter'>;
+
+/** A table for ids that are numbers of 32 bits: the number of each is the id itself, so nothing is kept. */
+export class NumberedIds implements IdTable<number> {
+  numberOf(id: number): number {
+    return id;
+  }
+
+  assign(id: number): number {
+    return id;
+  }
+
+  add(id: number, add: (number: number) => void): void {
+    add(id);
+  }
+
+  idOf(number: number): number {
+    return number;
+  }
+
+  remove(): void {}
+
+  write(numbers: Uint32Array): SnapshotIds {
+    return [Float64Array.from(numbers), new Uint8Array(0)];
+  }
+}
+
+export class Ids<I extends Id = Id> implements IdTable<I> {
   /** The id of each number; undefined for a free number. */
   readonly #ids: (I | undefined)[] = [];
   /** Map ids to numbers, except ids that equal their number. All but the last one have {@link MAX_ENTRIES}, or had. */

@@ -1,6 +1,6 @@
 // The documents of a source: how dedupe and clusters read them.
 import { ArgumentError } from './argument-error.js';
-import { checkFunction, checkId, checkText, isBytes } from './check.js';
+import { checkFunction, checkId, checkText, isBytes, isId } from './check.js';
 import { checkScope } from './scope.js';
 import type { Id, Text } from './types.js';
 
@@ -46,19 +46,20 @@ export function readerOf<D>({
   if (text !== undefined) checkFunction(text, 'text');
   if (scope !== undefined) checkFunction(scope, 'scope');
   return (document, position) => {
-    const argument = `source[${position}]`;
     const isText = typeof document === 'string' || isBytes(document);
     if (!isText && text === undefined && (typeof document !== 'object' || document === null)) {
-      throw new ArgumentError(argument, '{ id, text }, a string or a Uint8Array of UTF-8', document);
+      throw new ArgumentError(`source[${position}]`, '{ id, text }, a string or a Uint8Array of UTF-8', document);
     }
     const fields = document as { id?: unknown; text?: unknown };
     const found = (id === undefined ? (isText ? undefined : fields?.id) : id(document)) ?? undefined;
+    const content = text === undefined ? (isText ? document : fields.text) : text(document);
+    // The name of an argument is made only for an error.
     return {
       document,
       position,
-      id: found === undefined ? undefined : checkId(found as Id, `${argument}.id`),
-      text: checkText(text === undefined ? (isText ? document : fields.text) : text(document), `${argument}.text`),
-      scope: scope === undefined ? '' : checkScope(scope(document), `scope(${argument})`),
+      id: found === undefined || isId(found) ? found : checkId(found as Id, `source[${position}].id`),
+      text: typeof content === 'string' ? content : checkText(content, `source[${position}].text`),
+      scope: scope === undefined ? '' : checkScope(scope(document), `scope(source[${position}])`),
     };
   };
 }

@@ -11,10 +11,10 @@ import { type SchemeOptions, schemeOptions } from '../core/scheme.js';
 import type { Sketch } from '../core/sketch.js';
 import { type DefaultId, type DocumentOptions, readerOf, type SourceDocument } from '../core/source.js';
 import type { Id, Text } from '../core/types.js';
-import { decideExactly, isPromise, read, Verifier } from '../core/verify.js';
+import { decideByPromisedText, isPromise } from '../core/verify.js';
 import { joinOutcomes } from './join-outcomes.js';
-import { KeptDocuments, type Named } from './kept-documents.js';
-import type { DocumentStore } from './store.js';
+import { DocumentsById, DocumentsByPosition, type Named } from './kept-documents.js';
+import { ADVICE_AGAINST_FORGERY as ADVICE, type DocumentStore } from './store.js';
 
 /** Refuses `against` if the ids of the documents are of another type. */
 type AgainstIds<I, A extends Id> = [NonNullable<I>] extends [A]
@@ -24,7 +24,7 @@ type AgainstIds<I, A extends Id> = [NonNullable<I>] extends [A]
     : { against?: never };
 
 /** The options of {@link dedupe}. */
-export interface DedupeOptions<D = unknown, I extends Id | undefined = Id | undefined, A extends Id = NonNullable<I>>
+export interface DedupeOptions<D = unknown, I extends Id | undefined = Id | undefined, A extends Id = Id>
   extends DocumentOptions<D, I>,
     SchemeOptions,
     ThresholdOptions,
@@ -41,6 +41,9 @@ export interface DedupeOptions<D = unknown, I extends Id | undefined = Id | unde
    * processes share and whose ids are strings. Documents are compared with them as well, and new and changed documents **are
    * added to them**; one without an id under an id that is derived from its sketch, so that a repeated run finds it. One without
    * an id and without words is `new` each time, and is not added.
+   *
+   * With it, ids identify documents over time: a document whose id is known with another text is `changed`. Default: each
+   * document of the source is a document of its own, `new` or a `duplicate`, and ids are only names.
    */
   against?: Deduplicator<A> | DocumentStore<A>;
   /**
@@ -57,9 +60,10 @@ export interface DedupeOptions<D = unknown, I extends Id | undefined = Id | unde
   lease?: number;
   /**
    * The same as for {@link Deduplicator.observe}, but it may return a promise, and receives the position of a document of this
-   * call, whose id may be undefined. If it returns a promise, do not use `against` before the next decision.
+   * call, whose id may be undefined. Not with a store, and not with `add: false`. If it returns a promise, do not use `against`
+   * before the next decision.
    */
-  textOf?: (id: I | A, position: number | undefined) => Text | undefined | PromiseLike<Text | undefined>;
+  textOf?: (id: I | NoInfer<A>, position: number | undefined) => Text | undefined | PromiseLike<Text | undefined>;
 }
 
 const documentOptions = ['id', 'text', 'scope', 'keep', 'against', 'add', 'lease', 'textOf'] as const;
@@ -84,62 +88,81 @@ function settingsOf({ textOf, minResemblance, expiresIn, now, ...scheme }: Dedup
   checkTime(now);
   if (textOf !== undefined) checkFunction(textOf, 'textOf');
   const fingerprinter = sharedFingerprinter(scheme);
-  const textOfNamed = (named: Named) =>
-    typeof named === 'object' ? textOf?.(named.id, named.position) : textOf?.(named, undefined);
   return {
     rule,
     /** Returns the rule in milliseconds, at the time of the call. */
     ruleOf: (): Rule => ({ ...rule, now: checkTime(now), expiresIn: duration, lease: Number.NaN }),
     fingerprinter,
     key: scheme.key,
+    textOf,
     sketchOf(item: Item<unknown>): Sketch {
       item.sketch ??= fingerprinter.sketch(item.text, { scope: item.scope });
       return item.sketch;
     },
-    /** Undefined if there are no texts. */
-    textOf: textOf && textOfNamed,
-    verifier: textOf && new Verifier(fingerprinter, textOfNamed),
   };
 }
 
 type Settings = ReturnType<typeof settingsOf>;
 
-/** Passes a value on, synchronously unless it is a promise. */
-const pass = <T, R>(value: T | Promise<T>, use: (value: T) => R): R | Promise<R> =>
-  isPromise(value) ? value.then(use) : use(value);
-
-/** Decides by a deduplicator, and adds to it: to `against`, or to a new one for this call. */
-function decideIn(
-  against: Deduplicator | undefined,
-  { rule, ruleOf, sketchOf, verifier, fingerprinter, key }: Settings,
-): Decider {
-  const set = against ?? new Deduplicator({ scheme: fingerprinter.id, key });
-  const documents = new KeptDocuments((key) => set.has(key, { now: 0 }));
+/** Returns the function that observes documents by a set in memory, by their texts if `textOf` is given. */
+function observerOf<K extends Id>(
+  set: Deduplicator<K>,
+  nameOf: (key: K) => Named,
+  { rule, ruleOf, sketchOf, textOf, fingerprinter, key }: Settings,
+): (key: K, item: Item<unknown>) => Outcome<K> | Promise<Outcome<K>> {
   const observe = set.observer(rule);
+  if (textOf === undefined) {
+    return (own, item) => {
+      // A deduplicator that was restored without its key accepts only sketches.
+      if (item.sketch !== undefined || key !== undefined) return observe(own, sketchOf(item), 'sketch');
+      return observe(own, item.text, 'text', item.scope);
+    };
+  }
+  const textOfKey = (key: K) => {
+    const named = nameOf(key);
+    return typeof named === 'object' ? textOf(named.id, named.position) : textOf(named, undefined);
+  };
+  return (own, item) => {
+    const [sketch, fixed] = [sketchOf(item), ruleOf()];
+    return decideByPromisedText((exact) => set.observeStep(own, sketch, fixed, exact), item, fingerprinter, textOfKey);
+  };
+}
+
+/** Decides by the earlier documents of this call, which are known by their positions. */
+function decideByPosition(settings: Settings): Decider {
+  const { fingerprinter, key } = settings;
+  const set = Deduplicator.numbered({ scheme: fingerprinter.id, key });
+  const documents = new DocumentsByPosition();
+  const observe = observerOf(set, (position) => documents.documentAt(position), settings);
+  const finish = (item: Item<unknown>, outcome: Outcome<number>): Outcome<Named> => {
+    if (isKept(outcome)) documents.add(item);
+    return documents.named(outcome);
+  };
   return {
     decide(item) {
-      const { id, text, scope } = item;
-      const own = against === undefined ? documents.keyOf(item) : (id ?? lastingId(id, sketchOf(item)));
-      if (own === undefined) return { status: 'new' };
-      const finish = (outcome: Outcome): Outcome<Named> => {
-        documents.note(own, item, outcome);
-        if (outcome.status !== 'duplicate') return outcome;
-        return Object.assign(outcome, { duplicateOf: documents.nameOf(outcome.duplicateOf) });
-      };
-      if (verifier === undefined) {
-        // A deduplicator that was restored without its key accepts only sketches.
-        const isSketched = item.sketch !== undefined || (against !== undefined && key !== undefined);
-        return finish(isSketched ? observe(own, sketchOf(item), 'sketch') : observe(own, text, 'text', scope));
-      }
-      const sketch = sketchOf(item);
-      const fixed = ruleOf();
-      const reading = decideExactly(verifier, { sketch, scope, text: () => text }, (exact) => {
-        const result = set.observeStep(own, sketch, fixed, exact);
-        return 'compare' in result ? { ...result, compare: documents.nameOf(result.compare) } : result;
-      });
-      return pass(read(reading), finish);
+      const outcome = observe(item.position, item);
+      return isPromise(outcome) ? outcome.then((outcome) => finish(item, outcome)) : finish(item, outcome);
     },
-    close: () => (against === undefined ? set.free() : undefined),
+    close: () => set.free(),
+  };
+}
+
+/** Decides by a deduplicator, and adds to it. */
+function decideIn(set: Deduplicator, settings: Settings): Decider {
+  const { sketchOf } = settings;
+  const documents = new DocumentsById((key) => set.has(key, { now: 0 }));
+  const observe = observerOf(set, (key) => documents.nameOf(key), settings);
+  const finish = (key: Id, item: Item<unknown>, outcome: Outcome): Outcome<Named> => {
+    documents.note(key, item, outcome);
+    return documents.named(outcome);
+  };
+  return {
+    decide(item) {
+      const key = item.id ?? lastingId(item.id, sketchOf(item));
+      if (key === undefined) return { status: 'new' };
+      const outcome = observe(key, item);
+      return isPromise(outcome) ? outcome.then((outcome) => finish(key, item, outcome)) : finish(key, item, outcome);
+    },
   };
 }
 
@@ -147,60 +170,46 @@ function decideIn(
 function decideBeside(reference: Deduplicator | DocumentStore, settings: Settings): Decider {
   const { rule, sketchOf } = settings;
   const { minResemblance, now } = rule;
-  const set = new Deduplicator<number>({ scheme: reference.scheme });
-  const ids = new Map<number, Id | undefined>();
+  const set = Deduplicator.numbered({ scheme: reference.scheme });
+  const documents = new DocumentsByPosition();
+  const finish = (item: Item<unknown>, outcome: Outcome): Outcome<Named> => {
+    const sketch = sketchOf(item);
+    const own = documents.named(set.peek(item.position, sketch, { minResemblance }));
+    const joined = joinOutcomes<Named>([outcome, own]);
+    if (!isKept(joined)) return joined;
+    set.add(item.position, sketch);
+    documents.add(item);
+    return joined;
+  };
   return {
     decide(item) {
       const { id, position } = item;
       const sketch = sketchOf(item);
-      const decide = (outcome: Outcome): Outcome<Named> => {
-        const own = set.peek(position, sketch, { minResemblance });
-        const joined = joinOutcomes<Named>([outcome, nameIn(own, ids)]);
-        if (isKept(joined)) {
-          set.add(position, sketch);
-          ids.set(position, id);
-        }
-        return joined;
-      };
-      if (reference instanceof Deduplicator) return decide(reference.peek(id, sketch, { minResemblance, now }));
+      if (reference instanceof Deduplicator) return finish(item, reference.peek(id, sketch, { minResemblance, now }));
       const document = { id: checkStoreId(id, position), sketch };
-      return reference.peek([document], { minResemblance }).then(([outcome]) => decide(outcome));
+      return reference.peek([document], { minResemblance }).then(([outcome]) => finish(item, outcome));
     },
     close: () => set.free(),
   };
 }
 
-/** Replaces the position of an original by its document. */
-function nameIn(outcome: Outcome<number>, ids: ReadonlyMap<number, Id | undefined>): Outcome<Named> {
-  if (outcome.status !== 'duplicate') return outcome;
-  const position = outcome.duplicateOf;
-  return { ...outcome, duplicateOf: { key: position, id: ids.get(position), position } };
-}
-
 /** Decides by a store, and adds to it. */
 function decideInStore(store: DocumentStore, settings: Settings, lease: number | undefined): Decider {
-  const { rule, sketchOf, textOf } = settings;
+  const { rule, sketchOf } = settings;
   const { minResemblance, expiresIn } = rule;
-  const documents = new KeptDocuments();
-  const options = {
-    minResemblance,
-    expiresIn,
-    lease,
-    textOf: textOf && ((id: string) => textOf(documents.nameOf(id))),
-  };
+  const documents = new DocumentsById();
+  const options = { minResemblance, expiresIn, lease };
   /** The document that is kept provisionally. */
   let pending: { id: string; sketch: Sketch } | undefined;
   return {
     async decide(item) {
-      const { position, text, scope } = item;
       const sketch = sketchOf(item);
-      const id = lastingId(checkStoreId(item.id, position), sketch);
+      const id = lastingId(checkStoreId(item.id, item.position), sketch);
       if (id === undefined) return { status: 'new' };
-      const [outcome] = await store.observe([textOf === undefined ? { id, sketch } : { id, text, scope }], options);
+      const [outcome] = await store.observe([{ id, sketch }], options);
       documents.note(id, item, outcome);
       if (lease !== undefined && isKept(outcome)) pending = { id, sketch };
-      if (outcome.status !== 'duplicate') return outcome;
-      return { ...outcome, duplicateOf: documents.nameOf(outcome.duplicateOf) };
+      return documents.named(outcome);
     },
     async confirm() {
       if (pending === undefined) return;
@@ -233,6 +242,16 @@ function checkAgainst(against: unknown, scheme: string): Deduplicator | Document
   return against;
 }
 
+/** Returns the decision on a document with an outcome. */
+function decisionOf<D>({ id, position, document }: Item<D>, outcome: Outcome<Named>): Decision<Id | undefined, D> {
+  const { status } = outcome;
+  if (status === 'new' || status === 'unchanged') return { id, position, document, status };
+  const decision = Object.assign({ id, position, document }, outcome) as Decision<Id | undefined, D>;
+  if (status !== 'duplicate' || typeof outcome.duplicateOf !== 'object') return decision;
+  const { id: duplicateOf, position: duplicatePosition } = outcome.duplicateOf;
+  return Object.assign(decision, { duplicateOf, duplicatePosition });
+}
+
 /** Checks options, and returns the decider for them. */
 function open({
   keep = 'first',
@@ -246,22 +265,32 @@ function open({
 }: DedupeOptions): Decider & Pick<Settings, 'sketchOf' | 'textOf'> {
   const settings = settingsOf(others);
   const { rule, fingerprinter, sketchOf, textOf } = settings;
+  const { expiresIn, now } = rule;
   checkBoolean(add, 'add');
-  const set = against === undefined ? undefined : checkAgainst(against, fingerprinter.id.replace(/^v1:\d+/, 'v1:64'));
-  if (set === undefined || set instanceof Deduplicator) {
-    if (lease !== undefined) throw new ArgumentError('lease', 'left out unless against is a store', lease);
-  } else {
-    if (lease !== undefined && (keep !== 'first' || !add)) {
-      throw new ArgumentError('lease', "left out unless keep is 'first' and add is true", lease);
-    }
-    if (rule.now !== undefined) throw new ArgumentError('now', 'left out if against is a store', rule.now);
-  }
-  if (!add && set === undefined) throw new ArgumentError('add', 'true unless against is given', add);
-  if (!add && textOf !== undefined) throw new ArgumentError('textOf', 'left out if add is false', others.textOf);
+  const refuse = (argument: string, requirement: string, value: unknown) => {
+    if (value !== undefined) throw new ArgumentError(argument, `left out ${requirement}`, value);
+  };
   const parts = { sketchOf, textOf };
-  if (!add && set !== undefined) return { ...parts, ...decideBeside(set, settings) };
-  if (set === undefined || set instanceof Deduplicator) return { ...parts, ...decideIn(set, settings) };
-  return { ...parts, ...decideInStore(set, settings, lease) };
+  if (against === undefined) {
+    if (!add) throw new ArgumentError('add', 'true unless against is given', add);
+    refuse('lease', 'unless against is a store', lease);
+    for (const [name, value] of Object.entries({ expiresIn, now }))
+      refuse(name, 'unless against is given (against: new Deduplicator())', value);
+    return { ...parts, ...decideByPosition(settings) };
+  }
+  const set = checkAgainst(against, fingerprinter.id.replace(/^v1:\d+/, 'v1:64'));
+  if (!add) {
+    refuse('textOf', `if add is false: estimates decide ${ADVICE}`, textOf);
+    refuse('expiresIn', 'if add is false', expiresIn);
+  }
+  if (set instanceof Deduplicator) {
+    refuse('lease', 'unless against is a store', lease);
+    return { ...parts, ...(add ? decideIn(set, settings) : decideBeside(set, settings)) };
+  }
+  if (keep !== 'first' || !add) refuse('lease', "unless keep is 'first' and add is true", lease);
+  refuse('now', 'if against is a store', now);
+  refuse('textOf', `with a store: estimates decide ${ADVICE}`, textOf);
+  return { ...parts, ...(add ? decideInStore(set, settings, lease) : decideBeside(set, settings)) };
 }
 
 /** Returns the rank of a document, the largest first. */
@@ -281,11 +310,11 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
  * near-duplicate of a kept document. See {@link Deduplicator.observe} for the rule. The decision carries the caller's
  * document. With `keep: 'first'`, a decision is yielded as soon as its document has been read.
  *
- * A document whose id is known with another text is `changed`. Repeated ids are not an error. A text without words and
- * symbols resembles nothing, and is `new`.
+ * Repeated ids are not an error: two documents of the source are two documents, unless `against` gives ids a meaning over time. A
+ * text without words and symbols resembles nothing, and is `new`.
  *
  * The time grows little faster than the number of documents. A kept document takes as much memory as in a {@link Deduplicator},
- * 140 bytes for each of a million, and its id and its position about 150.
+ * 140 bytes for each of a million, and its id and its position about 150; without `against`, 8 bytes in addition to the id.
  *
  * @example
  * ```js
@@ -297,12 +326,12 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
 export function dedupe<
   D extends Text | { readonly text: Text },
   I extends Id | undefined = DefaultId<D>,
-  A extends Id = NonNullable<I>,
+  A extends Id = never,
 >(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
   options?: DedupeOptions<D, I, A> & AgainstIds<I, A>,
 ): AsyncGenerator<Decision<I, D, A>, void, undefined>;
-export function dedupe<D, I extends Id | undefined = DefaultId<D>, A extends Id = NonNullable<I>>(
+export function dedupe<D, I extends Id | undefined = DefaultId<D>, A extends Id = never>(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
   options: DedupeOptions<D, I, A> & AgainstIds<I, A> & { text: (document: D) => Text },
 ): AsyncGenerator<Decision<I, D, A>, void, undefined>;
@@ -316,16 +345,10 @@ export async function* dedupe<D>(
   const rank = rankOf(given.keep);
   const decider = open(given as DedupeOptions);
   try {
-    const decide = (item: Item<D>) =>
-      pass(decider.decide(item), (outcome) => {
-        const { id, position, document } = item;
-        const { status } = outcome;
-        if (status === 'new' || status === 'unchanged') return { id, position, document, status };
-        const decision = { ...outcome, id, position, document } as Decision<Id | undefined, D>;
-        if (status !== 'duplicate' || typeof outcome.duplicateOf !== 'object') return decision;
-        const { id: duplicateOf, position: duplicatePosition } = outcome.duplicateOf;
-        return Object.assign(decision, { duplicateOf, duplicatePosition });
-      });
+    const decide = (item: Item<D>) => {
+      const outcome = decider.decide(item);
+      return isPromise(outcome) ? outcome.then((outcome) => decisionOf(item, outcome)) : decisionOf(item, outcome);
+    };
     if (rank !== undefined) {
       const items: { item: Item<D>; rank: number }[] = [];
       for await (const document of source) {

@@ -1,22 +1,41 @@
-// The documents of a call that a set keeps. The key of a document identifies it in the set, over its versions.
-
+// The documents of a call that a set keeps: their ids and positions.
 import type { Outcome } from '../core/decision.js';
 import type { Id } from '../core/types.js';
 
-/** A document of the call: its key, and its id and its position in the source. */
-export interface KeptDocument {
-  readonly key: Id;
+/** A document of the call. */
+export interface CallDocument {
   readonly id: Id | undefined;
   readonly position: number;
 }
 
 /** A document of the call, or the id of another one. */
-export type Named = KeptDocument | Id;
+export type Named = CallDocument | Id;
 
-/** The documents of the call that are kept, or were kept with the same words. */
-export class KeptDocuments {
-  readonly #byKey = new Map<Id, KeptDocument>();
-  readonly #byId = new Map<Id, KeptDocument>();
+/** The documents that a set of this call keeps under their positions. */
+export class DocumentsByPosition {
+  /** Undefined for a document that is not kept too. */
+  readonly #ids: (Id | undefined)[] = [];
+
+  add({ id, position }: CallDocument): void {
+    // An array without holes, whatever the order of the positions.
+    while (this.#ids.length < position) this.#ids.push(undefined);
+    this.#ids[position] = id;
+  }
+
+  documentAt(position: number): CallDocument {
+    return { id: this.#ids[position], position };
+  }
+
+  /** Replaces the position of an original by its document. */
+  named(outcome: Outcome<number>): Outcome<CallDocument> {
+    if (outcome.status !== 'duplicate') return outcome;
+    return Object.assign(outcome, { duplicateOf: this.documentAt(outcome.duplicateOf) });
+  }
+}
+
+/** The documents that a lasting set keeps, or has kept with the same words, under their ids or derived ones. */
+export class DocumentsById {
+  readonly #documents = new Map<Id, CallDocument>();
   #limit = 1 << 16;
   readonly #has: (key: Id) => boolean;
 
@@ -25,29 +44,23 @@ export class KeptDocuments {
     this.#has = has;
   }
 
-  /** Returns the key of a document in a set of this call alone: a position, which never is that of another id. */
-  keyOf({ id, position }: { id: Id | undefined; position: number }): number {
-    const known = id === undefined ? undefined : this.#byId.get(id);
-    return (known?.key ?? position) as number;
-  }
-
   /** Returns the document of this call with a key; of another one the key. */
   nameOf(key: Id): Named {
-    return this.#byKey.get(key) ?? key;
+    return this.#documents.get(key) ?? key;
+  }
+
+  /** Replaces the key of an original by its document. */
+  named(outcome: Outcome): Outcome<Named> {
+    if (outcome.status !== 'duplicate') return outcome;
+    return Object.assign(outcome, { duplicateOf: this.nameOf(outcome.duplicateOf) });
   }
 
   /** Remembers a document by its outcome. */
-  note(key: Id, { id, position }: { id: Id | undefined; position: number }, { status }: Outcome<unknown>): void {
-    if (status === 'duplicate' || (status === 'unchanged' && this.#byKey.has(key))) return;
-    const document = { key, id, position };
-    this.#byKey.set(key, document);
-    if (id !== undefined) this.#byId.set(id, document);
-    if (this.#byKey.size < this.#limit) return;
-    for (const [key, { id }] of this.#byKey) {
-      if (this.#has(key)) continue;
-      this.#byKey.delete(key);
-      if (id !== undefined) this.#byId.delete(id);
-    }
-    this.#limit = Math.max(this.#limit, 2 * this.#byKey.size);
+  note(key: Id, { id, position }: CallDocument, { status }: Outcome<unknown>): void {
+    if (status === 'duplicate' || (status === 'unchanged' && this.#documents.has(key))) return;
+    this.#documents.set(key, { id, position });
+    if (this.#documents.size < this.#limit) return;
+    for (const key of this.#documents.keys()) if (!this.#has(key)) this.#documents.delete(key);
+    this.#limit = Math.max(this.#limit, 2 * this.#documents.size);
   }
 }

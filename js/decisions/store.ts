@@ -4,10 +4,13 @@ import type { Observation, Outcome } from '../core/decision.js';
 import type { DocumentContent, IdentifiedDocument } from '../core/deduplicator.js';
 import type { ScopeOptions } from '../core/scope.js';
 import type { Sketch } from '../core/sketch.js';
-import type { Id, Text } from '../core/types.js';
+import type { Id } from '../core/types.js';
+
+/** What to do against forged texts where texts cannot be compared. */
+export const ADVICE_AGAINST_FORGERY = '(against forged texts, give a key)';
 
 /** The options of a store's `observe`. */
-export interface StoreObserveOptions<I extends Id = string> extends ScopeOptions {
+export interface StoreObserveOptions extends ScopeOptions {
   /** As for {@link Deduplicator.observe}. */
   minResemblance?: number;
   /** The number of seconds after which new, changed and unchanged documents expire. Default: as for {@link Deduplicator.observe}. */
@@ -17,11 +20,6 @@ export interface StoreObserveOptions<I extends Id = string> extends ScopeOptions
    * `release` or the end of the lease discards them. Default: they are permanent at once.
    */
   lease?: number;
-  /**
-   * As for {@link Deduplicator.observe}, but it may return a promise. The texts of the documents of the call are known: it is
-   * not called for them.
-   */
-  textOf?: (id: I) => Text | undefined | PromiseLike<Text | undefined>;
 }
 
 /** The options of a store's `peek`. */
@@ -39,7 +37,7 @@ export type Version<I extends Id = string> = I | { id: I; sketch: Sketch };
 /** The part of a store that {@link dedupe} uses (`nearprint/store/sqlite` and others), whose ids are strings. */
 export interface DocumentStore<I extends Id = string> {
   readonly scheme: string;
-  observe(docs: Iterable<IdentifiedDocument<I>>, options?: StoreObserveOptions<I>): Promise<Observation<I>[]>;
+  observe(docs: Iterable<IdentifiedDocument<I>>, options?: StoreObserveOptions): Promise<Observation<I>[]>;
   peek(docs: Iterable<PeekedDocument<I>>, options?: StorePeekOptions): Promise<Outcome<I>[]>;
   confirm(versions: Iterable<Version<I>>): Promise<number>;
   release(versions: Iterable<Version<I>>): Promise<number>;

@@ -1,7 +1,7 @@
-// Decisions by versions that are kept elsewhere: in a store, or in two sets of which one does not change.
-import { type Decided, decide, isProvisional, OWN, type Rule, wordsOfValue } from '../core/decide.js';
+// Decisions by versions that are kept elsewhere, in a store.
+import { type Decided, decide, type Rule } from '../core/decide.js';
 import type { Outcome } from '../core/decision.js';
-import { type Comparison, decideExactly, type Reading, type Verifiable, type Verifier } from '../core/verify.js';
+import type { Sketch } from '../core/sketch.js';
 
 /** What a decision depends on, as `read` of a set returns it. `I` identifies a document. @internal */
 export interface Versions<I> {
@@ -13,27 +13,18 @@ export interface Versions<I> {
   candidates: readonly { id: I; value: Uint8Array }[];
 }
 
-/** Decides what a document is, and changes nothing. `own` identifies the kept version of its id for the verifier. @internal */
-export function* decideBy<I>(
-  document: Verifiable,
-  own: I,
-  versions: Versions<I>,
+/** Decides what a document is, and changes nothing. @internal */
+export const decideBy = <I>(
+  sketch: Sketch,
+  { now, own, candidates }: Versions<I>,
   options: Omit<Rule, 'now'>,
-  verifier: Verifier<I> | undefined,
-): Reading<Decided> {
-  const { sketch } = document;
-  const { now, candidates } = versions;
-  const rule = { ...options, now };
-  const values = candidates.map(({ value }) => value);
-  if (verifier === undefined) return decide(sketch, versions.own, values, rule) as Decided;
-  return yield* decideExactly(verifier, document, (exact): Decided | Comparison<I> => {
-    const result = decide(sketch, versions.own, values, rule, exact);
-    if (!('compare' in result)) return result;
-    const kept = versions.own.find((value) => !isProvisional(value)) as Uint8Array;
-    const { id, value } = result.compare === OWN ? { id: own, value: kept } : candidates[result.compare];
-    return { compare: id, words: wordsOfValue(value) };
-  });
-}
+): Decided =>
+  decide(
+    sketch,
+    own,
+    candidates.map(({ value }) => value),
+    { ...options, now },
+  );
 
 /** Returns the outcome of a decision about candidates. @internal */
 export function outcomeOf<I>(decided: Decided, { candidates }: { candidates: readonly { id: I }[] }): Outcome<I> {

@@ -1,7 +1,6 @@
 // A store in a database: the rules of its calls, over an engine.
 import {
   type Change,
-  type Decided,
   decide,
   decideAdd,
   decideSettle,
@@ -14,14 +13,13 @@ import {
 } from '../core/decide.js';
 import type { Observation, Outcome } from '../core/decision.js';
 import type { Sketch } from '../core/sketch.js';
-import type { Reading, Verifier } from '../core/verify.js';
-import { decideBy, outcomeOf, type Versions } from '../decisions/versions.js';
+import { outcomeOf, type Versions } from '../decisions/versions.js';
 import { type Advice, withAdvice } from './advice.js';
 import { keyOfId, keysOf, type Salt } from './candidates.js';
 import { type Engine, LostStore } from './engine.js';
 import { carryOut, type Found, type Subject, type Rule as SubjectRule } from './protocol.js';
 import { checkMetadata, type Settings } from './settings.js';
-import { type CallTexts, Store, type StoreDocument, type StoreEntry, type StoreVersion } from './store.js';
+import { Store, type StoreDocument, type StoreEntry, type StoreVersion } from './store.js';
 
 /** The maximum number of ids in an atomic part of a call. */
 const MAX_IDS = 256;
@@ -69,20 +67,10 @@ export class EngineStore extends Store {
     return this.#engine.schema();
   }
 
-  protected observeAll(
-    documents: readonly StoreDocument[],
-    rule: Omit<Rule, 'now'>,
-    verifier: Verifier<string> | undefined,
-    texts: CallTexts | undefined,
-  ): Promise<Observation<string>[]> {
-    return this.#carryOut(documents, function* (document, found) {
-      const { id, sketch } = document;
-      texts?.begin(document);
-      const own = found.own.map(valueIn);
-      const versions = { now: found.now, own, candidates: hasEqual(own, sketch, found.now) ? [] : found.candidates };
-      const decided = yield* decideBy(document, id, versions, rule, verifier);
-      texts?.note(document, decided.change?.add !== undefined);
-      return { result: { id, ...outcomeOf(decided, versions) }, change: decided.change };
+  protected observeAll(documents: readonly StoreDocument[], rule: Omit<Rule, 'now'>): Promise<Observation<string>[]> {
+    return this.#carryOut(documents, (document, found) => {
+      const { decided, outcome } = this.#decide(document, found, rule);
+      return { result: { id: document.id, ...outcome }, change: decided.change };
     });
   }
 
@@ -91,26 +79,26 @@ export class EngineStore extends Store {
     minResemblance: number,
   ): Promise<Outcome<string>[]> {
     const { size } = this.#engine;
+    const rule = { minResemblance, expiresIn: Number.NaN, lease: Number.NaN };
     const outcomes: Outcome<string>[] = [];
     for (let at = 0; at < documents.length; at += size) {
       const part = documents.slice(at, at + size);
       const all = await this.#readAll(part);
-      for (const [index, found] of all.entries()) outcomes.push(this.#peek(part[index], found, minResemblance));
+      for (const [index, found] of all.entries()) {
+        const document = part[index];
+        outcomes.push(this.#named(document.id, found, () => this.#decide(document, found, rule).outcome));
+      }
     }
     return outcomes;
   }
 
-  #peek({ id, sketch }: StoreDocument<string | undefined>, found: Found, minResemblance: number): Outcome<string> {
+  #decide({ sketch }: { sketch: Sketch }, found: Found, rule: Omit<Rule, 'now'>) {
     const { now } = found;
     const own = found.own.map(valueIn);
+    // The candidates are searched for when they are read.
     const candidates = hasEqual(own, sketch, now) ? [] : found.candidates;
-    try {
-      const rule = { minResemblance, now, expiresIn: Number.NaN, lease: Number.NaN };
-      return outcomeOf(decide(sketch, own, candidates.map(valueIn), rule) as Decided, { candidates });
-    } catch (error) {
-      this.#checkValues(id, found);
-      throw error;
-    }
+    const decided = decide(sketch, own, candidates.map(valueIn), { ...rule, now });
+    return { decided, outcome: outcomeOf(decided, { candidates }) };
   }
 
   protected settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number> {
@@ -121,8 +109,7 @@ export class EngineStore extends Store {
   }
 
   protected async addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void> {
-    // biome-ignore lint/correctness/useYield: a reading without texts
-    await this.#carryOut(documents, function* ({ sketch }, { now, own }) {
+    await this.#carryOut(documents, ({ sketch }, { now, own }) => {
       const rule = { minResemblance: 1, lease: Number.NaN, expiresIn, now };
       return { result: undefined, change: decideAdd(sketch, own.map(valueIn), rule) };
     });
@@ -227,10 +214,13 @@ export class EngineStore extends Store {
     return checkMetadata(found, this.settings);
   }
 
-  /** Carries out a rule on versions; those with texts are searched for, and filed under their keys. */
-  #carryOut<V extends StoreVersion, R>(versions: readonly V[], rule: SubjectRule<V & Subject, R>): Promise<R[]> {
+  /** Carries out a rule on versions. Documents are searched for, and filed under their keys. */
+  #carryOut<V extends StoreVersion, R>(
+    versions: readonly V[],
+    rule: SubjectRule<V & Subject, R>,
+    isDocument = true,
+  ): Promise<R[]> {
     const { size } = this.#engine;
-    const isDocument = versions.some((version) => 'text' in version);
     return carryOut(
       <T>(round: (salt: Salt) => Promise<T>) => this.#use(round),
       this.#engine,
@@ -240,7 +230,7 @@ export class EngineStore extends Store {
         ...version,
         keys: [keyOfId(version.id, salt), ...(isDocument ? keysOf(version.sketch as Sketch, salt) : [])],
       }),
-      (subject, found) => this.#withName(rule(subject, found), subject, found),
+      (subject, found) => this.#named(subject.id, found, () => rule(subject, found)),
     );
   }
 
@@ -249,27 +239,19 @@ export class EngineStore extends Store {
     versions: readonly V[],
     rule: (version: V, found: Found) => { result: boolean; change: Change | undefined },
   ): Promise<number> {
-    // biome-ignore lint/correctness/useYield: a reading without texts
-    const results = await this.#carryOut(versions, function* (version, found) {
-      return rule(version, found);
-    });
+    const results = await this.#carryOut(versions, rule, false);
     return results.filter(Boolean).length;
   }
 
   /** Replaces an error about a damaged value by one that names its id. */
-  *#withName<R>(reading: Reading<R>, { id }: Subject, found: Found): Reading<R> {
+  #named<R>(id: string | undefined, found: Found, decide: () => R): R {
     try {
-      return yield* reading;
+      return decide();
     } catch (error) {
-      this.#checkValues(id, found);
+      for (const { value } of found.own) this.#checkValue({ id: id as string, value });
+      for (const candidate of found.candidates) this.#checkValue(candidate);
       throw error;
     }
-  }
-
-  /** Throws an error that names the document of the first damaged value. */
-  #checkValues(id: string | undefined, { own, candidates }: Found): void {
-    for (const { value } of own) this.#checkValue({ id: id as string, value });
-    for (const candidate of candidates) this.#checkValue(candidate);
   }
 
   #checkValue({ id, value }: Valued): void {

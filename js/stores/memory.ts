@@ -5,18 +5,10 @@
  */
 
 import type { Rule } from '../core/decide.js';
-import { decideExactly, readUntilPromise, type Verifier } from '../core/verify.js';
 import type { Versions } from '../decisions/versions.js';
 import { Deduplicator, type Observation, type Outcome, type Sketch } from '../index.js';
 import { checkSettings, type Settings } from './settings.js';
-import {
-  type CallTexts,
-  Store,
-  type StoreDocument,
-  type StoreEntry,
-  type StoreOptions,
-  type StoreVersion,
-} from './store.js';
+import { Store, type StoreDocument, type StoreEntry, type StoreOptions, type StoreVersion } from './store.js';
 
 class MemoryStore extends Store {
   readonly #kept: Deduplicator<string>;
@@ -30,33 +22,11 @@ class MemoryStore extends Store {
   protected async observeAll(
     documents: readonly StoreDocument[],
     rule: Omit<Rule, 'now'>,
-    verifier: Verifier<string> | undefined,
-    texts: CallTexts | undefined,
   ): Promise<Observation<string>[]> {
-    const observations: Observation<string>[] = [];
-    for (const document of documents) {
-      const observation = await this.#observe(document, rule, verifier);
-      texts?.note(document, observation.status === 'new' || observation.status === 'changed');
-      observations.push(observation);
-    }
-    return observations;
-  }
-
-  /** Other calls may change the set while a text is awaited, so the decision then begins again. */
-  async #observe(
-    document: StoreDocument,
-    given: Omit<Rule, 'now'>,
-    verifier: Verifier<string> | undefined,
-  ): Promise<Observation<string>> {
-    const { id, sketch } = document;
-    for (;;) {
-      const rule = { ...given, now: Date.now() };
-      if (verifier === undefined) return this.#kept.observeStep(id, sketch, rule) as Observation<string>;
-      const reading = decideExactly(verifier, document, (exact) => this.#kept.observeStep(id, sketch, rule, exact));
-      const step = readUntilPromise(reading);
-      if ('result' in step) return step.result as Observation<string>;
-      await step.waitsFor;
-    }
+    return documents.map(({ id, sketch }) => {
+      const outcome = this.#kept.observeSketch(id, sketch, { ...rule, now: Date.now() });
+      return { id, ...outcome };
+    });
   }
 
   protected async peekAll(

@@ -5,7 +5,6 @@
 // are read and decided again. A decision that writes nothing is right at the time of the read: what the documents before it
 // write shares no key with what others add.
 import type { Change } from '../core/decide.js';
-import { type Reading, read, readUntilPromise } from '../core/verify.js';
 import { MAX_ENTRIES } from './candidates.js';
 import type {
   Answer,
@@ -33,7 +32,7 @@ export interface Subject {
 }
 
 /** What a call does with a subject: a result, and the change to make. */
-export type Rule<S, R> = (subject: S, found: Found) => Reading<{ result: R; change: Change | undefined }>;
+export type Rule<S, R> = (subject: S, found: Found) => { result: R; change: Change | undefined };
 
 /** The number of refusals after which a call decides on one document at a time. */
 const MAX_REFUSALS = 3;
@@ -66,14 +65,14 @@ class Round<S extends Subject, R> {
   }
 
   /** Decides on subjects, until one depends on a version that this round replaces. */
-  *decide(subjects: readonly S[], { now, answers }: Snapshot): Reading<void> {
+  decide(subjects: readonly S[], { now, answers }: Snapshot): void {
     for (const [at, subject] of subjects.entries()) {
       let answer = answers[at];
       if (this.#changed.size > 0) {
         answer = this.#after(subject, answer);
         if (this.#isAffected(subject, answer)) return;
       }
-      const { result, change } = yield* this.#rule(subject, {
+      const { result, change } = this.#rule(subject, {
         now,
         own: answer.own,
         get candidates() {
@@ -138,7 +137,7 @@ async function decideRemotely<S extends Subject, R>(
   const found = await engine.read(subjects);
   const round = new Round(rule);
   try {
-    await read(round.decide(subjects, found));
+    round.decide(subjects, found);
   } catch (error) {
     // The subjects before the failed one are written first. The next round fails.
     if (round.results.length === 0) throw error;
@@ -150,8 +149,8 @@ async function decideRemotely<S extends Subject, R>(
 }
 
 /**
- * Carries out the first subjects, at least one unless it waits for a text, which has then arrived. Returns their results.
- * Each is read after the one before it is written, so no overlay is needed.
+ * Carries out the first subjects, at least one. Returns their results. Each is read after the one before it is written, so no
+ * overlay is needed.
  */
 async function decideLocally<S extends Subject, R>(
   engine: LocalEngine,
@@ -159,18 +158,13 @@ async function decideLocally<S extends Subject, R>(
   rule: Rule<S, R>,
 ): Promise<{ results: R[]; isRefused: boolean }> {
   let results: R[] = [];
-  let text: Promise<unknown> | undefined;
   await engine.transaction(true, () => {
-    [results, text] = [[], undefined];
+    results = [];
     const end = performance.now() + MAX_TRANSACTION;
     for (const subject of subjects) {
       const round = new Round(rule);
       try {
-        const step = readUntilPromise(round.decide([subject], engine.readNow(subject)));
-        if ('waitsFor' in step) {
-          text = step.waitsFor;
-          return;
-        }
+        round.decide([subject], engine.readNow(subject));
       } catch (error) {
         // The subjects before the failed one are kept first. The next call fails.
         if (results.length === 0) throw error;
@@ -181,7 +175,6 @@ async function decideLocally<S extends Subject, R>(
       if (performance.now() > end) return;
     }
   });
-  await text;
   return { results, isRefused: false };
 }
 

@@ -1,19 +1,19 @@
 // What all stores have in common: their methods, and the checks of arguments.
 import { ArgumentError } from '../core/argument-error.js';
-import { checkFunction, checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
+import { checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
 import { hitsOf, type Rule } from '../core/decide.js';
 import type { Observation, Outcome } from '../core/decision.js';
 import { checkDuration, checkMinResemblance } from '../core/decision-options.js';
 import { asyncDispose } from '../core/dispose.js';
 import { lastingId } from '../core/lasting-id.js';
 import { checkNoScope, checkScope } from '../core/scope.js';
-import { isPromise, type Verifiable, Verifier } from '../core/verify.js';
-import type {
-  DocumentStore,
-  PeekedDocument,
-  StoreObserveOptions,
-  StorePeekOptions,
-  Version,
+import {
+  ADVICE_AGAINST_FORGERY,
+  type DocumentStore,
+  type PeekedDocument,
+  type StoreObserveOptions,
+  type StorePeekOptions,
+  type Version,
 } from '../decisions/store.js';
 import type { Versions } from '../decisions/versions.js';
 import {
@@ -50,8 +50,9 @@ export interface StoreEntry {
 }
 
 /** A checked document. Without an id, it is one that the store cannot have. */
-export interface StoreDocument<I extends string | undefined = string> extends Verifiable {
+export interface StoreDocument<I extends string | undefined = string> {
   id: I;
+  sketch: Sketch;
 }
 
 /** An id, or the version of it that equals a sketch. */
@@ -78,6 +79,13 @@ function checkKeys(sketch: Sketch, argument: string): void {
   throw new ArgumentError(argument, 'made from a text, since a set keeps no keys', sketch, 'one from a set');
 }
 
+/** Refuses `textOf`, an option of a {@link Deduplicator}. */
+function refuseTexts(options: object | undefined): void {
+  const { textOf } = (options ?? {}) as { textOf?: unknown };
+  if (textOf === undefined) return;
+  throw new ArgumentError('textOf', `left out with a store: estimates decide ${ADVICE_AGAINST_FORGERY}`, textOf);
+}
+
 /** The maximum number of documents that a call takes from its iterable at once. */
 const SLICE = 256;
 
@@ -87,61 +95,6 @@ const MAX_DURATION = 2 ** 52;
 /** Returns a duration in milliseconds, NaN for none. */
 const durationOf = (value: unknown, argument: 'lease' | 'expiresIn'): number =>
   Math.min(checkDuration(value, argument), MAX_DURATION);
-
-/**
- * The texts that decisions of a call need. Texts of its own documents are known, and a promised text is remembered until its
- * document is decided, which begins again when the text has arrived.
- *
- * If a change is refused, its document and all after it are decided again: their texts are then not known. @internal
- */
-export class CallTexts {
-  readonly #textOf: (id: string) => unknown;
-  readonly #own = new Map<string, Text>();
-  readonly #arrived = new Map<string, unknown>();
-  /** The documents that may be decided again, each with the text that its id had before. */
-  #decided: { id: string; before: Text | undefined }[] = [];
-  /** Their places, by the function that returns their text. */
-  readonly #places = new Map<() => unknown, number>();
-
-  constructor(textOf: (id: string) => unknown) {
-    this.#textOf = textOf;
-  }
-
-  textOf = (id: string): unknown => {
-    if (this.#own.has(id)) return this.#own.get(id);
-    if (this.#arrived.has(id)) return this.#arrived.get(id);
-    const text = this.#textOf(id);
-    if (!isPromise(text)) return text;
-    return Promise.resolve(text).then((text) => {
-      this.#arrived.set(id, text);
-      return text;
-    });
-  };
-
-  /** Prepares the decision on a document. */
-  begin({ text }: StoreDocument): void {
-    const undone = this.#decided.splice(this.#places.get(text) ?? this.#decided.length);
-    for (const { id, before } of undone.reverse()) {
-      if (before === undefined) this.#own.delete(id);
-      else this.#own.set(id, before);
-    }
-  }
-
-  /** Notes that a document is decided. */
-  note({ id, text }: StoreDocument, isKept: boolean): void {
-    this.#arrived.clear();
-    this.#places.set(text, this.#decided.length);
-    this.#decided.push({ id, before: this.#own.get(id) });
-    const own = isKept ? text() : undefined;
-    if (own !== undefined && !isPromise(own)) this.#own.set(id, own as Text);
-  }
-
-  /** Notes that the decisions are final. */
-  end(): void {
-    this.#decided = [];
-    this.#places.clear();
-  }
-}
 
 /**
  * The kept documents that many clients share. Decisions follow the rule of {@link Deduplicator}: concurrent clients get the
@@ -194,20 +147,16 @@ export abstract class Store implements DocumentStore {
     docs: Iterable<IdentifiedDocument<string>>,
     options?: StoreObserveOptions,
   ): Promise<Observation<string>[]> {
-    const given = checkOptions(options, ['minResemblance', 'lease', 'expiresIn', 'scope', 'textOf']);
+    refuseTexts(options);
+    const given = checkOptions(options, ['minResemblance', 'lease', 'expiresIn', 'scope']);
     const rule = {
       minResemblance: checkMinResemblance(given.minResemblance),
       lease: durationOf(given.lease, 'lease'),
       expiresIn: durationOf(given.expiresIn, 'expiresIn'),
     };
-    const scope = checkScope(given.scope);
-    const { textOf } = given;
-    const texts = textOf === undefined ? undefined : new CallTexts(checkFunction(textOf, 'textOf'));
-    const verifier = texts && new Verifier<string>(this.#fingerprinter, texts.textOf);
     const observations: Observation<string>[] = [];
-    for (const slice of this.#slices(docs, scope, checkId, texts?.textOf)) {
-      for (const observation of await this.observeAll(slice, rule, verifier, texts)) observations.push(observation);
-      texts?.end();
+    for (const slice of this.#slices(docs, checkScope(given.scope), checkId)) {
+      for (const observation of await this.observeAll(slice, rule)) observations.push(observation);
     }
     return observations;
   }
@@ -226,7 +175,7 @@ export abstract class Store implements DocumentStore {
     const outcomes: Outcome<string>[] = [];
     const checkGiven = (id: unknown, argument: string) => (id === undefined ? undefined : checkId(id, argument));
     for (const slice of this.#slices(docs, checkScope(given.scope), checkGiven)) {
-      const documents = slice.map((document) => ({ ...document, id: lastingId(document.id, document.sketch) }));
+      const documents = slice.map(({ id, sketch }) => ({ id: lastingId(id, sketch), sketch }));
       outcomes.push(...(await this.peekAll(documents, minResemblance)));
     }
     return outcomes;
@@ -329,12 +278,10 @@ export abstract class Store implements DocumentStore {
   /** Returns what a decision on a document depends on; without an id, all versions are candidates. @internal */
   abstract read(document: Sketch, id: string | undefined): Promise<Versions<string>>;
 
-  /** Observes documents. `texts` are told when each is decided. @internal */
+  /** Observes documents. @internal */
   protected abstract observeAll(
     documents: readonly StoreDocument[],
     rule: Omit<Rule, 'now'>,
-    verifier: Verifier<string> | undefined,
-    texts: CallTexts | undefined,
   ): Promise<Observation<string>[]>;
 
   /** Returns the outcomes that documents would have alone. @internal */
@@ -358,15 +305,11 @@ export abstract class Store implements DocumentStore {
   /** Frees nothing: the client belongs to the caller, and stays open. */
   async [asyncDispose](): Promise<void> {}
 
-  /**
-   * Yields checked documents in batches. A wrong document throws after the documents before it have been yielded. `textOf`
-   * returns the text of an id whose document is a sketch.
-   */
+  /** Yields checked documents in batches. A wrong document throws after the documents before it have been yielded. */
   *#slices<I extends string | undefined>(
     docs: Iterable<PeekedDocument>,
     scope: string,
     checkId: (id: unknown, argument: string) => I,
-    textOf?: (id: I) => unknown,
   ): Generator<StoreDocument<I>[], void, undefined> {
     checkIterable(docs, 'docs', 'an iterable of { id, text } or { id, sketch }');
     let slice: StoreDocument<I>[] = [];
@@ -388,7 +331,7 @@ export abstract class Store implements DocumentStore {
           checkNoScope(own, sketch, argument);
           checkKeys(sketch, `${argument}.sketch`);
         }
-        slice.push({ id, sketch, scope: own, text: () => text ?? textOf?.(id) });
+        slice.push({ id, sketch });
         if (slice.length < SLICE) continue;
         yield slice;
         slice = [];

@@ -34,7 +34,7 @@ use super::{
     deduplicator::Options,
     sketch::{MIN_BRIEF_RESEMBLANCE, Record},
 };
-use crate::{Error, index::columns::collect};
+use crate::Error;
 
 /// Three standard errors of the estimate for long texts, near the default threshold.
 const MARGIN: f64 = 0.11;
@@ -192,28 +192,40 @@ pub(super) enum Effect {
     Add { before: Option<Similarity> },
 }
 
-/// A step of the rule.
+/// A step of the rule if texts verify.
 #[derive(Debug)]
-pub enum Step<E> {
+pub(super) enum Step {
     /// The decision and its effect.
-    Decided(Outcome, E),
-    /// The exact resemblance to a candidate is needed, by its place, or to the kept version of the id. With the places of all
-    /// candidates that may reach the threshold, if they are known.
-    Compare(Option<u32>, Vec<u32>),
+    Decided(Outcome, Effect),
+    /// The exact resemblance to a candidate is needed, by its place, or to the kept version of the id.
+    Compare(Option<u32>),
 }
 
 /// The exact resemblances that are known, in the order in which they were asked for. `None`: a text is not available.
 pub type Exact<'a> = &'a [Option<f64>];
 
-/// Decides what a document is: see the [module](self). `candidates` returns the candidates with their places, and is called
-/// only if they matter. With `exact`, texts verify.
+/// Decides what a document is by estimates: see the [module](self). `candidates` returns the candidates with their places, and is
+/// called only if they matter.
 pub(super) fn decide<'a, C: Iterator<Item = (u32, &'a Record)>>(
+    document: &Record,
+    own: Own<'_>,
+    options: &Options,
+    candidates: impl FnOnce() -> Result<C, Error>,
+) -> Result<(Outcome, Effect), Error> {
+    match step(document, own, options, None, candidates)? {
+        Step::Decided(outcome, effect) => Ok((outcome, effect)),
+        Step::Compare(_) => unreachable!("no texts verify"),
+    }
+}
+
+/// Decides as [`decide`] does, or with `exact` by the exact resemblances of texts, as far as they are known.
+pub(super) fn step<'a, C: Iterator<Item = (u32, &'a Record)>>(
     document: &Record,
     own: Own<'_>,
     options: &Options,
     exact: Option<Exact<'_>>,
     candidates: impl FnOnce() -> Result<C, Error>,
-) -> Result<Step<Effect>, Error> {
+) -> Result<Step, Error> {
     if let Some((_, before)) = own.provisional
         && own.is_provisional(Some(document))
     {
@@ -232,7 +244,7 @@ pub(super) fn decide<'a, C: Iterator<Item = (u32, &'a Record)>>(
         if let Some(known) = &mut known
             && !are_short(kept, document)
         {
-            let Some(exact) = known.next() else { return Ok(Step::Compare(None, Vec::new())) };
+            let Some(exact) = known.next() else { return Ok(Step::Compare(None)) };
             similarity.resemblance = exact.unwrap_or(similarity.resemblance);
         }
     }
@@ -240,11 +252,10 @@ pub(super) fn decide<'a, C: Iterator<Item = (u32, &'a Record)>>(
     let limit = if verifies { MAX_COMPARISONS } else { 1 };
     let near = ranked(document, candidates()?, min_resemblance, verifies, limit)?;
     let mut best = None;
-    for &(mut candidate) in &near {
+    for mut candidate in near {
         if let Some(known) = &mut known {
             let Some(exact) = known.next() else {
-                let places = collect(near.len(), near.iter().map(|candidate| candidate.at))?;
-                return Ok(Step::Compare(Some(candidate.at), places));
+                return Ok(Step::Compare(Some(candidate.at)));
             };
             let resemblance = &mut candidate.similarity.resemblance;
             *resemblance = exact.unwrap_or(*resemblance);

@@ -92,7 +92,7 @@ impl Options {
 #[doc(hidden)]
 pub type KeptVersions = (Vec<Version>, Vec<(u64, Version)>);
 
-/// What `observe_step` finds out.
+/// A step of an observation by texts.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum Observed {
@@ -126,15 +126,6 @@ pub struct Deduplicator {
     pub(super) kept: Kept,
     /// Expiry times with ids, the earliest first: one for each kept document that expires, and some that are out of date.
     expiries: BinaryHeap<Reverse<(u64, u64)>>,
-    near: Near,
-}
-
-/// The candidates of a document that is being compared by texts, by rank. The set does not change meanwhile.
-#[derive(Clone, Debug, Default)]
-struct Near {
-    /// Its id, and what equal documents have in common.
-    document: (u64, u128),
-    entries: Vec<u32>,
 }
 
 impl fmt::Debug for Deduplicator {
@@ -169,8 +160,7 @@ impl Deduplicator {
     }
 
     fn empty(scheme: Scheme, salt: u64) -> Self {
-        let (expiries, near) = (BinaryHeap::new(), Near::default());
-        Deduplicator { scheme, kept: Kept::new(salt), expiries, near }
+        Deduplicator { scheme, kept: Kept::new(salt), expiries: BinaryHeap::new() }
     }
 
     /// Returns the scheme of the sketches, at 64 bits.
@@ -255,8 +245,7 @@ impl Deduplicator {
         if !(0.0..=1.0).contains(&options.min_resemblance) {
             return Err(Error::float("min_resemblance", "from 0 to 1", options.min_resemblance));
         }
-        let candidates =
-            self.search(sketch, &keys, options, [None; 2]).candidates(limit == 1, None)?;
+        let candidates = self.search(sketch, &keys, options, [None; 2]).candidates(limit == 1)?;
         let found = ranked(&sketch.record, candidates, options.min_resemblance, false, usize::MAX)?;
         let mut hits: Vec<Hit> = Vec::new();
         hits.try_reserve_exact(found.len().min(limit))?;
@@ -309,48 +298,52 @@ impl Deduplicator {
         sketch: &Sketch,
         options: &Options,
     ) -> Result<Decision, Error> {
-        match self.observe_step(id, sketch, options, None)? {
-            Observed::Decided(decision) => Ok(decision),
-            Observed::Compare(..) => unreachable!("no texts verify"),
-        }
+        let keys = self.check(sketch)?;
+        check_min_resemblance(options.min_resemblance)?;
+        self.prune(options.now);
+        let own = self.kept.own(id);
+        let search = self.search(sketch, &keys, options, own.all());
+        let candidates = || search.candidates(true);
+        let (outcome, effect) =
+            decide::decide(&sketch.record, self.versions(id, own), options, candidates)?;
+        let decision = self.decision(outcome);
+        self.apply(own, id, sketch.record, &keys, options, effect)?;
+        Ok(decision)
     }
 
-    /// Observes a document as [`observe`](Self::observe) does, or with `exact` by the exact resemblances of texts: as long as one
-    /// more is needed, returns the id to compare with, and changes nothing.
+    /// Observes a document by the exact resemblances of texts. As long as one more is needed, returns the id to compare with, and
+    /// changes nothing.
+    ///
+    /// # Errors
+    /// The errors of [`observe`](Self::observe).
     #[doc(hidden)]
     pub fn observe_step(
         &mut self,
         id: u64,
         sketch: &Sketch,
         options: &Options,
-        exact: Option<Exact<'_>>,
+        exact: Exact<'_>,
     ) -> Result<Observed, Error> {
         let keys = self.check(sketch)?;
         check_min_resemblance(options.min_resemblance)?;
         self.prune(options.now);
         let own = self.kept.own(id);
-        let near = core::mem::take(&mut self.near);
-        // The first resemblances were asked for by the same calls.
-        let document = (id, sketch.record.equality());
-        let is_known = exact.is_some_and(|exact| !exact.is_empty()) && near.document == document;
-        let known = (is_known && !near.entries.is_empty()).then_some(&near.entries[..]);
         let search = self.search(sketch, &keys, options, own.all());
-        let candidates = || search.candidates(exact.is_none(), known);
-        let step =
-            decide::decide(&sketch.record, self.versions(id, own), options, exact, candidates)?;
-        let (outcome, effect) = match step {
-            Step::Decided(outcome, effect) => (outcome, effect),
-            Step::Compare(at, entries) => {
-                self.near = Near { document, entries };
+        let candidates = || search.candidates(false);
+        let versions = self.versions(id, own);
+        match decide::step(&sketch.record, versions, options, Some(exact), candidates)? {
+            Step::Decided(outcome, effect) => {
+                let decision = self.decision(outcome);
+                self.apply(own, id, sketch.record, &keys, options, effect)?;
+                Ok(Observed::Decided(decision))
+            }
+            Step::Compare(at) => {
                 let at =
                     at.or(own.kept).expect("the kept version is compared only if there is one");
                 let words = self.kept.record(at).words.0 & !1;
-                return Ok(Observed::Compare(self.kept.ids.id(at), words));
+                Ok(Observed::Compare(self.kept.ids.id(at), words))
             }
-        };
-        let decision = self.decision(outcome);
-        self.apply(own, id, sketch.record, &keys, options, effect)?;
-        Ok(Observed::Decided(decision))
+        }
     }
 
     /// Returns the decision that [`observe`](Self::observe) would make, and changes nothing: documents that have expired by
@@ -374,11 +367,9 @@ impl Deduplicator {
         };
         let versions = id.map_or(Own::default(), |id| self.versions(id, own));
         let search = self.search(sketch, &keys, options, own.all());
-        let candidates = || search.candidates(true, None);
-        match decide::decide(&sketch.record, versions, options, None, candidates)? {
-            Step::Decided(outcome, _) => Ok(self.decision(outcome)),
-            Step::Compare(..) => unreachable!("no texts verify"),
-        }
+        let candidates = || search.candidates(true);
+        let (outcome, _) = decide::decide(&sketch.record, versions, options, candidates)?;
+        Ok(self.decision(outcome))
     }
 
     fn decision(&self, outcome: Outcome) -> Decision {
@@ -494,7 +485,7 @@ impl Deduplicator {
     ) -> Result<KeptVersions, Error> {
         let keys = self.check(sketch)?;
         let own = id.map_or(OwnEntries::default(), |id| self.kept.own(id));
-        let found = self.search(sketch, &keys, options, own.all()).candidates(false, None)?;
+        let found = self.search(sketch, &keys, options, own.all()).candidates(false)?;
         let is_live = |entry: &u32| self.kept.is_live(*entry, options.now);
         let versions =
             own.all().into_iter().flatten().filter(is_live).map(|entry| self.version(entry));

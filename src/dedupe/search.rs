@@ -13,7 +13,7 @@ use super::{
     postings::KEYS,
     sketch::Record,
 };
-use crate::{Error, index::columns::collect, sort::sort};
+use crate::{Error, sort::sort};
 
 /// The maximum number of candidates that a search verifies.
 pub(super) const MAX_VERIFIED: usize = 32;
@@ -37,20 +37,11 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     /// Returns the candidates to verify: their entries, which are in the order of addition, and their records. If
     /// only the best one counts and a document is equal, it is the only candidate: none is more similar.
-    ///
-    /// `known` are the entries that are left of an earlier search for the same document, if there was one.
     pub fn candidates(
         &self,
         only_best: bool,
-        known: Option<&[u32]>,
     ) -> Result<impl ExactSizeIterator<Item = (u32, &'a Record)> + use<'a>, Error> {
-        let entries = match known {
-            Some(known) => {
-                let is_kept = |&entry: &u32| entry < self.kept.ids.end() && self.is_eligible(entry);
-                collect(known.len(), known.iter().copied().filter(is_kept).map(u64::from))?
-            }
-            None => self.choose(only_best)?,
-        };
+        let entries = self.choose(only_best)?;
         self.load(&entries);
         let kept = self.kept;
         Ok(entries.into_iter().map(move |entry| (entry as u32, kept.record(entry as u32))))

@@ -14,7 +14,7 @@
 use alloc::vec::Vec;
 
 use super::{
-    decide::{self, Effect, Exact, Own, Ranked, Settlement, Similarity, Step, ranked},
+    decide::{self, Effect, Outcome, Own, Ranked, Settlement, Similarity, ranked},
     deduplicator::Options,
     kept::NEVER,
     sketch::{Record, Sketch, take_number},
@@ -214,17 +214,12 @@ pub fn observe(
     own: &[Version],
     candidates: &[Version],
     options: &Options,
-    exact: Option<Exact<'_>>,
-) -> Result<Step<Option<Change>>, Error> {
+) -> Result<(Outcome, Option<Change>), Error> {
     let versions = Versions::new(own, options.now);
     let record = &document.record;
     let candidates = || Ok(live(candidates, options.now));
-    match decide::decide(record, versions.own(), options, exact, candidates)? {
-        Step::Compare(at, places) => Ok(Step::Compare(at, places)),
-        Step::Decided(outcome, effect) => {
-            Ok(Step::Decided(outcome, versions.change(effect, Some(record), options)))
-        }
-    }
+    let (outcome, effect) = decide::decide(record, versions.own(), options, candidates)?;
+    Ok((outcome, versions.change(effect, Some(record), options)))
 }
 
 /// Returns the change by which a document is kept, whatever it resembles.

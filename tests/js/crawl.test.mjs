@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whenNew } from '../../pkg/crawl.js';
-import { compare } from '../../pkg/index.js';
 import { memoryStore } from '../../pkg/store/memory.js';
 
 const article = 'The river burst its banks early on Tuesday, the council said, and the road to the harbour is closed.';
@@ -95,19 +94,6 @@ test('the products of a template are separated by their scope', async () => {
   assert.deepEqual(separated.log, ['new /1', 'new /2', 'duplicate /2?from=list']);
 });
 
-test('with saved texts, the exact resemblance decides', async () => {
-  const saved = new Map();
-  const handle = whenNew(memoryStore(), ({ request, text }) => saved.set(request.url, text), {
-    textOf: ({ text }) => text,
-    savedTextOf: async (id) => saved.get(id),
-    onSkip: (_, decision) => skipped.push(decision),
-  });
-  const skipped = [];
-  for (const [url, text] of Object.entries({ '/a': article, '/b': edited })) await handle({ request: { url }, text });
-  assert.equal(skipped.length, 1);
-  assert.equal(skipped[0].resemblance, compare(article, edited).exactResemblance);
-});
-
 test('whenNew refuses a lease of no time, which would be renewed without a pause', () => {
   const handlerWith = (lease) => whenNew(memoryStore(), () => {}, { textOf: () => 'Good news', lease });
   for (const lease of [0, 0.0001])
@@ -120,7 +106,6 @@ test('whenNew refuses wrong options before the first visit', () => {
     ['minResemblance', 5],
     ['expiresIn', -1],
     ['key', 'x'],
-    ['savedTextOf', 'x'],
   ])
     assert.throws(() => whenNew(memoryStore(), () => {}, { textOf: () => '', [argument]: value }), {
       name: 'ArgumentError',

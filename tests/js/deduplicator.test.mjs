@@ -286,6 +286,66 @@ test('each set draws a salt with its first document, and snapshots contain it', 
   assert.notDeepEqual(bytesOf(Deduplicator.fromBytes(empty)), bytesOf(Deduplicator.fromBytes(empty)));
 });
 
+test('a batch of sketches is decided as its documents one after the other', () => {
+  const statuses = ['new', 'unchanged', 'changed', 'duplicate'];
+  const counts = {};
+  for (let seed = 0; seed < 40; seed++) {
+    const next = random(seed);
+    const isNumbered = seed % 2 === 1;
+    const [kept, single] = [0, 1].map(() => (isNumbered ? Deduplicator.numbered({}) : new Deduplicator()));
+    let now = 0;
+    for (let batch = 0; batch < 6; batch++) {
+      now += next(5);
+      const expiresIn = next(2) ? undefined : next(8);
+      const given = Array.from({ length: next(40) }, () => (isNumbered ? next(20) : ids[next(ids.length)]));
+      const documents = given.map((id) => ({ id, sketch: sketch(texts[next(texts.length)]) }));
+      const bytes = documents.map(({ sketch }) => sketch.toBytes());
+      let end = 0;
+      const ends = bytes.map(({ length }) => {
+        end += length;
+        return end;
+      });
+      const rule = {
+        minResemblance: 0.67,
+        now: 1000 * now,
+        expiresIn: 1000 * (expiresIn ?? Number.NaN),
+        lease: Number.NaN,
+      };
+      const cells = kept.observeSketches(given, Buffer.concat(bytes), ends, rule);
+      const found = given.map((id, at) => {
+        const [status, number, resemblance, distance] = cells.slice(5 * at, 5 * at + 5);
+        counts[statuses[status]] = (counts[statuses[status]] ?? 0) + 1;
+        return {
+          id,
+          status: statuses[status],
+          ...(status === 3 && { duplicateOf: kept.idOf(number) }),
+          ...(status > 1 && { resemblance, distance }),
+        };
+      });
+      assert.deepEqual(found, single.observeAll(documents, { now, expiresIn }));
+      assert.deepEqual(entriesOf(kept), entriesOf(single));
+      assert.deepEqual(
+        ids.map((id) => !isNumbered && kept.has(id, { now })),
+        ids.map((id) => !isNumbered && single.has(id, { now })),
+      );
+    }
+  }
+  for (const status of statuses) assert.ok(counts[status] > 50, `${status}: ${counts[status]}`);
+});
+
+test('an error in a batch leaves the documents before it decided, and no ids of others', () => {
+  const kept = new Deduplicator();
+  const [first, foreign] = [sketch(long).toBytes(), sketch(long, { features: 'words' }).toBytes()];
+  const rule = { minResemblance: 0.67, now: 0, expiresIn: Number.NaN, lease: Number.NaN };
+  const ends = [first.length, first.length + foreign.length];
+  assert.throws(() => kept.observeSketches(['a', 'b'], Buffer.concat([first, foreign]), ends, rule), /scheme/);
+  assert.deepEqual(
+    [...kept].map(({ id }) => id),
+    ['a'],
+  );
+  assert.equal(kept.observe('b', other).status, 'new');
+});
+
 test('the sketch of a kept document has no keys, and is refused unless it is short', async () => {
   const kept = new Deduplicator().add('a', long).add('short', 'Good news');
   const [sketchOfLong, short] = [kept.get('a'), kept.get('short')];

@@ -60,21 +60,6 @@ testAll('the documents before a wrong one are kept', async ({ open, run }) => {
   }
 });
 
-testAll('the documents before one whose text cannot be read are kept', async ({ open, run }) => {
-  if (run) return; // A function does not get into a Worker.
-  const { store } = await open({ name: 'unreadable' });
-  const text = 'A text that is long enough to have near-duplicates, which are compared with it by their words. '.repeat(
-    3,
-  );
-  await store.add([{ id: 'kept', text }]);
-  const docs = [...unrelated(20), { id: 'edited', text: `Print. ${text}` }, two];
-  for (const fail of [() => assert.fail('no text'), async () => assert.fail('no text')]) {
-    await assert.rejects(store.observe(docs, { textOf: (id) => (id === 'kept' ? fail() : undefined) }), /no text/);
-    assert.equal(await store.count(), 21);
-    await store.delete(docs.map(({ id }) => id));
-  }
-});
-
 /** Values that damage the record of `damaged`, each from the state after the one before. */
 const damages = {
   sqlite: ["x'0102'", '5', "'text'", "x''", 'zeroblob(79)', 'zeroblob(300)'],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach } from 'node:test';
-import { compare, sketch } from 'nearprint';
+import { sketch } from 'nearprint';
 import { memoryStore } from 'nearprint/store/memory';
 import { redisStore } from 'nearprint/store/redis';
 import { random } from '../js/random.mjs';
@@ -168,35 +168,36 @@ testOn({ kind: 'redis', start: redis }, 'a replica answers queries, and refuses 
   }
 });
 
-testOn('redis', 'a document that is decided again is compared by the text that is kept meanwhile', async ({ open }) => {
-  const { store: other, client } = await open({ name: 'again' });
-  const words = Array.from({ length: 600 }, (_, at) => `word${at}`);
-  const text = words.join(' ');
-  const edited = words.map((word, at) => (at % 9 ? word : `${word}x`)).join(' ');
-  const texts = new Map();
-  let commands = -Infinity;
-  const racing = redisStore(
-    {
-      async sendCommand(...command) {
-        // Between the read and the write of the racing client, another one keeps the page.
-        if (++commands === 2) {
-          await other.observe([{ id: 'page', text }]);
-          texts.set('page', text);
-        }
-        return client.sendCommand(...command);
+testOn(
+  'redis',
+  'a document that is decided again is compared with the version that is kept meanwhile',
+  async ({ open }) => {
+    const { store: other, client } = await open({ name: 'again' });
+    const words = Array.from({ length: 600 }, (_, at) => `word${at}`);
+    const text = words.join(' ');
+    const edited = words.map((word, at) => (at % 9 ? word : `${word}x`)).join(' ');
+    let commands = -Infinity;
+    const racing = redisStore(
+      {
+        async sendCommand(...command) {
+          // Between the read and the write of the racing client, another one keeps the page.
+          if (++commands === 2) {
+            await other.observe([{ id: 'page', text }]);
+          }
+          return client.sendCommand(...command);
+        },
       },
-    },
-    { name: 'again' },
-  );
-  // Redis knows the scripts from now on.
-  await racing.observe([{ id: 'another page', text: 'Good news' }]);
-  commands = 0;
-  const [decision] = await racing.observe([{ id: 'page', text: edited }], { textOf: (id) => texts.get(id) });
-  assert.equal(commands, 4);
-  const { exactResemblance } = compare(text, edited);
-  assert.notEqual(sketch(text).resemblance(sketch(edited)), exactResemblance);
-  assert.deepEqual([decision.status, decision.resemblance], ['changed', exactResemblance]);
-});
+      { name: 'again' },
+    );
+    // Redis knows the scripts from now on.
+    await racing.observe([{ id: 'another page', text: 'Good news' }]);
+    commands = 0;
+    const [decision] = await racing.observe([{ id: 'page', text: edited }]);
+    assert.equal(commands, 4);
+    const resemblance = sketch(text).resemblance(sketch(edited));
+    assert.deepEqual([decision.status, decision.resemblance], ['changed', resemblance]);
+  },
+);
 
 testOn('redis', 'a store that has had all additions can be read, and its documents removed', async ({ open }) => {
   const { store, client } = await open({ name: 'additions' });

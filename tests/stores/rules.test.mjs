@@ -1,4 +1,4 @@
-// The rules, row by row (tests/js/rules.mjs), on every engine: with leases and expiry, by estimates and by texts.
+// The rules, row by row (tests/js/rules.mjs), on every engine: with leases and expiry.
 import assert from 'node:assert/strict';
 import { sketch } from 'nearprint';
 import { stored } from '../js/model.mjs';
@@ -7,23 +7,16 @@ import { testAll } from './table.mjs';
 
 const deciders = {
   observe: (store, documents, options) => store.observe(documents, options),
-  'observe with promises of texts': (store, documents, { textOf, ...options }) =>
-    store.observe(documents, { ...options, textOf: textOf && (async (id) => textOf(id)) }),
   dedupe: (store, documents, options) => decisionsOf(documents, { ...options, against: store }),
 };
 
 for (const [what, decide] of Object.entries(deciders)) {
-  for (const byText of what === 'observe with promises of texts' ? [true] : [false, true]) {
-    testAll(
-      `the rules, row by row: ${what}, by ${byText ? 'texts' : 'estimates'}`,
-      async ({ open, setTime }, context) => {
-        const name = `rules${Object.keys(deciders).indexOf(what)}_${byText ? 'texts' : 'estimates'}`;
-        const openSet = async (row) => storeSet({ ...(await open({ name: `${name}_${row}` })), setTime }, decide);
-        // dedupe confirms each document when the next one is requested.
-        await checkRules(context, openSet, { byText, hasLeases: what !== 'dedupe' });
-      },
-    );
-  }
+  testAll(`the rules, row by row: ${what}`, async ({ open, setTime }, context) => {
+    const name = `rules${Object.keys(deciders).indexOf(what)}`;
+    const openSet = async (row) => storeSet({ ...(await open({ name: `${name}_${row}` })), setTime }, decide);
+    // dedupe confirms each document when the next one is requested.
+    await checkRules(context, openSet, { hasLeases: what !== 'dedupe' });
+  });
 }
 
 const words = (from, count = 60) => Array.from({ length: count }, (_, at) => `word${from + at}`);

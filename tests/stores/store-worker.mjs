@@ -16,19 +16,9 @@ function storeOf(opening, options, create) {
   return stores.get(key);
 }
 
-/** Observes documents, with promises of the texts that the call has. */
-function observe(store, docs, { texts, ...options }) {
-  const textOf = async (id) => {
-    if (id in texts) return texts[id] ?? undefined;
-    throw new Error(`no text of ${id}`);
-  };
-  return store.observe(docs, texts ? { ...options, textOf } : options);
-}
-
 async function call(store, { method, args, now }) {
   Date.now = now === null ? systemTime : () => 1000 * now;
   try {
-    if (method === 'observe') return encode({ result: await observe(store, ...decode(args)) });
     if (method !== 'entries') return encode({ result: await store[method](...decode(args)) });
     return encode({ result: await collect(store.entries()) });
   } catch ({ name, message }) {

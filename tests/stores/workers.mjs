@@ -71,7 +71,18 @@ class Remote {
 
   constructor(send) {
     this.#send = send;
-    for (const method of ['confirm', 'release', 'add', 'query', 'read', 'delete', 'prune', 'count']) {
+    for (const method of [
+      'observe',
+      'peek',
+      'confirm',
+      'release',
+      'add',
+      'query',
+      'read',
+      'delete',
+      'prune',
+      'count',
+    ]) {
       this[method] = (...args) =>
         this.#call(
           method,
@@ -86,20 +97,6 @@ class Remote {
     const { result, error } = await this.#send({ method, args: JSON.parse(text) });
     if (error) throw Object.assign(new Error(error.message), error);
     return decode(result);
-  }
-
-  /** A function does not get into a Worker: a call that lacks a text fails, and is made again with it. */
-  async observe(docs, { textOf, ...options } = {}) {
-    const texts = textOf && {};
-    for (;;) {
-      try {
-        return await this.#call('observe', [docs, { ...options, texts }]);
-      } catch (error) {
-        const id = /^no text of (.*)$/s.exec(error.message)?.[1];
-        if (id === undefined) throw error;
-        texts[id] = (await textOf(id)) ?? null;
-      }
-    }
   }
 
   async get(id) {

@@ -179,7 +179,7 @@ declare const texts: (string | Uint8Array)[];
 for await (const result of dedupe(texts)) {
   same<typeof result.document, string | Uint8Array>(true);
   same<typeof result.position, number>(true);
-  if (result.status === 'duplicate') same<typeof result.duplicatePosition, number | undefined>(true);
+  if (result.status === 'duplicate') same<typeof result.duplicatePosition, number>(true);
   same<typeof result.id, undefined>(true);
 }
 for await (const result of dedupe([{ text: 'a' }], { minResemblance: 0.8, keep: 'longest' })) {
@@ -193,8 +193,16 @@ for await (const result of dedupe(rows(), { ...options, text: ({ body }) => body
   same<typeof result.id, string>(true);
   same<typeof result.document, { url: string; body: Text; size: number }>(true);
 }
-for await (const { id } of dedupe([{ id: 'a', text: 'a' }], { against: kept, add: false })) {
+for await (const { id, status } of dedupe([{ id: 'a', text: 'a' }], { against: kept, add: false })) {
   same<typeof id, string>(true);
+  same<typeof status, 'new' | 'unchanged' | 'changed' | 'duplicate'>(true);
+}
+for await (const decision of dedupe([{ id: 'a', text: 'a' }], { textOf: (id: string) => id })) {
+  same<typeof decision.status, 'new' | 'duplicate'>(true);
+  if (decision.status === 'duplicate') same<typeof decision.duplicatePosition, number>(true);
+}
+for await (const decision of dedupe([{ id: 'a', text: 'a' }], { against: undefined })) {
+  same<typeof decision.status, 'new' | 'duplicate'>(true);
 }
 for await (const { id, document } of dedupe([Promise.resolve({ id: 'a', text: 'a' })])) {
   same<typeof id, string>(true);

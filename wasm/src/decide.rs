@@ -5,14 +5,14 @@ use alloc::vec::Vec;
 use nearprint::{
     Sketch,
     dedupe::{
-        decide::{Outcome, Settlement, Similarity, Step},
+        decide::{Outcome, Settlement, Similarity},
         versions::{self, Change, Version},
     },
 };
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    decision::{CHANGED, COMPARE, DUPLICATE, NEW, UNCHANGED, exact_in, options},
+    decision::{CHANGED, DUPLICATE, NEW, UNCHANGED, options},
     error::Result,
     exchange::{Exchange, check_memory},
 };
@@ -22,8 +22,11 @@ const OBSERVE: u32 = 0;
 const ADD: u32 = 1;
 const CONFIRM: u32 = 2;
 
-/// No document, and the kept version of the document's id in place of a candidate.
+/// No document, and no place.
 const NONE: f64 = -1.0;
+
+/// The place, the resemblance and the distance of a decision without them.
+const NO_HEAD: [f64; 3] = [NONE, f64::NAN, f64::NAN];
 
 /// Cells of a result before the places of removed versions.
 const CELLS: usize = 9;
@@ -66,10 +69,9 @@ fn time_out(time: u64) -> f64 {
 }
 
 /// Decides about the document in the first `document` bytes of the exchange. `own` versions of its id follow, then
-/// candidates, up to position `end`, then `exact` exact resemblances if texts verify. Returns the decision.
+/// candidates, up to position `end`. Returns the decision.
 ///
-/// Writes cells: the place of the candidate, or of the one to compare, [`NONE`] for the kept version of the id; resemblance and
-/// distance; 1 if something changes, else [`NONE`]; the deadline; the place of the version that is updated, [`NONE`] if one is
+/// Writes cells: the place of the candidate that a duplicate resembles, else [`NONE`]; resemblance and distance; 1 if something changes, else [`NONE`]; the deadline; the place of the version that is updated, [`NONE`] if one is
 /// added; its end; the number of removed versions; the size of the value; the places of the removed versions. The value follows.
 #[expect(clippy::too_many_arguments, reason = "only numbers cross")]
 #[wasm_bindgen]
@@ -78,7 +80,6 @@ pub fn decide(
     document: usize,
     own: usize,
     end: usize,
-    exact: Option<usize>,
     min_resemblance: f64,
     now: f64,
     expires_in: f64,
@@ -90,24 +91,19 @@ pub fn decide(
     let all = versions_in(&exchange, document, end)?;
     let (own, candidates) = all.split_at_checked(own).unwrap_or((&all, &[]));
     let options = options(min_resemblance, now, expires_in, lease);
-    let (mut status, mut head, mut change) = (NEW, [NONE, f64::NAN, f64::NAN], None);
-    match (kind, &sketch) {
+    let (status, head, change) = match (kind, &sketch) {
         (OBSERVE, Some(sketch)) => {
-            let exact = exact_in(&exchange, end, exact)?;
-            match versions::observe(sketch, own, candidates, &options, exact.as_deref())? {
-                Step::Compare(at, _) => (status, head[0]) = (COMPARE, at.map_or(NONE, f64::from)),
-                Step::Decided(outcome, changed) => {
-                    (status, head) = cells_of(outcome);
-                    change = changed;
-                }
-            }
+            let (outcome, change) = versions::observe(sketch, own, candidates, &options)?;
+            let (status, head) = cells_of(outcome);
+            (status, head, change)
         }
-        (ADD, Some(sketch)) => change = versions::add(sketch, own, &options),
+        (ADD, Some(sketch)) => (NEW, NO_HEAD, versions::add(sketch, own, &options)),
         (kind, sketch) => {
             let kind = if kind == CONFIRM { Settlement::Confirm } else { Settlement::Release };
-            change = versions::settle(kind, own, options.now, sketch.as_ref());
+            let change = versions::settle(kind, own, options.now, sketch.as_ref());
+            (NEW, NO_HEAD, change)
         }
-    }
+    };
     write(&mut exchange, head, change.as_ref())?;
     Ok(status)
 }
@@ -116,8 +112,8 @@ pub fn decide(
 fn cells_of(outcome: Outcome) -> (u32, [f64; 3]) {
     let cells = |at, Similarity { resemblance, distance }| [at, resemblance, distance.into()];
     match outcome {
-        Outcome::New => (NEW, [NONE, f64::NAN, f64::NAN]),
-        Outcome::Unchanged => (UNCHANGED, [NONE, f64::NAN, f64::NAN]),
+        Outcome::New => (NEW, NO_HEAD),
+        Outcome::Unchanged => (UNCHANGED, NO_HEAD),
         Outcome::Changed(before) => (CHANGED, cells(NONE, before)),
         Outcome::Duplicate(at, similarity) => (DUPLICATE, cells(at.into(), similarity)),
     }

@@ -9,7 +9,7 @@ use nearprint::{
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    decision::{CHANGED, COMPARE, DUPLICATE, NEW, UNCHANGED, exact_in, options},
+    decision::{CHANGED, DUPLICATE, NEW, UNCHANGED, options},
     error::Result,
     exchange::{Exchange, check_memory},
     ids::{numbers_out, write_ids},
@@ -25,6 +25,9 @@ pub struct Deduplicator {
 /// The position of an iteration over pairs.
 #[wasm_bindgen]
 pub struct ResemblancePairs(PairCursor);
+
+/// In place of a decision: the exact resemblance to a document is needed. `js/core/deduplicator.ts` has the same.
+const COMPARE: u32 = 4;
 
 /// A bound on the length of a sketch's binary form.
 const MAX_SKETCH_BYTES: usize = 512;
@@ -62,44 +65,74 @@ impl Deduplicator {
         self.kept.bytes()
     }
 
-    /// Decides what the document in the exchange is, and keeps it if it is new or changed. `expires_in` and `lease` are NaN if
-    /// they are not given.
+    /// Decides on a batch of documents in order, and keeps the new and changed ones.
     ///
-    /// For CHANGED (with id 0) and DUPLICATE, writes the hit: id, resemblance, distance, and 1 if it is provisional.
+    /// The exchange has the sketches of `count` documents, one after the other. From byte `numbers` on, a multiple of 8, it has two
+    /// `u32` for each document: the number that is its id, and the position at which its sketch ends. `expires_in` and `lease` are
+    /// NaN if they are not given.
     ///
-    /// With `exact`, the exact resemblances decide that follow the sketch, so many. If one more is needed, returns COMPARE,
-    /// and writes the id to compare with and the hash of its words.
-    #[expect(clippy::too_many_arguments, reason = "only numbers cross")]
+    /// Writes a [`row`] for each document. An error leaves the documents before it decided.
     pub fn observe(
         &mut self,
-        id: u32,
-        len: usize,
-        exact: Option<usize>,
+        count: usize,
+        numbers: usize,
         min_resemblance: f64,
         now: f64,
         expires_in: f64,
         lease: f64,
-    ) -> Result<u32> {
-        let exchange = Exchange::open();
-        let sketch = exchange.sketch(0, len)?;
-        let exact = exact_in(&exchange, len, exact)?;
-        drop(exchange);
+    ) -> Result<()> {
         let options = options(min_resemblance, now, expires_in, lease);
-        match self.kept.observe_step(id.into(), &sketch, &options, exact.as_deref())? {
-            Observed::Decided(decision) => write_decision(decision),
-            Observed::Compare(id, words) => {
-                Exchange::open().rows(1)?[0] = [(id as f64).to_bits(), words];
-                Ok(COMPARE)
-            }
+        let mut exchange = Exchange::open();
+        let mut rows = Vec::new();
+        rows.try_reserve_exact(count)?;
+        let bytes = exchange.bytes(numbers + 8 * count);
+        let (sketches, numbers) = bytes.split_at(numbers);
+        let mut start = 0;
+        for number in numbers.as_chunks().0 {
+            let number = u64::from_le_bytes(*number);
+            let (id, end) = (number & u64::from(u32::MAX), (number >> 32) as usize);
+            let sketch = Sketch::from_bytes(&sketches[start..end])?;
+            rows.push(row(self.kept.observe(id, &sketch, &options)?));
+            start = end;
         }
+        exchange.rows(count)?.copy_from_slice(&rows);
+        Ok(())
     }
 
-    /// Returns the decision that [`observe`](Self::observe) would make on the sketch in the exchange, and writes the hit as it
-    /// does. Changes nothing.
-    pub fn peek(&self, id: Option<u32>, len: usize, min_resemblance: f64, now: f64) -> Result<u32> {
+    /// Observes the document in the exchange by the `exact` exact resemblances that follow its sketch. Writes the [`row`] of the
+    /// decision. If one more is needed, changes nothing, and writes COMPARE, the id to compare with, and the hash of its words.
+    #[wasm_bindgen(js_name = observeStep)]
+    pub fn observe_step(
+        &mut self,
+        id: u32,
+        len: usize,
+        exact: usize,
+        min_resemblance: f64,
+        now: f64,
+        expires_in: f64,
+    ) -> Result<()> {
+        let mut exchange = Exchange::open();
+        let sketch = exchange.sketch(0, len)?;
+        let exact = exact_in(&exchange, len, exact)?;
+        let options = options(min_resemblance, now, expires_in, f64::NAN);
+        let row = match self.kept.observe_step(id.into(), &sketch, &options, &exact)? {
+            Observed::Decided(decision) => row(decision),
+            Observed::Compare(id, words) => {
+                [f64::from(COMPARE).to_bits(), (id as f64).to_bits(), words, 0, 0]
+            }
+        };
+        exchange.rows(1)?[0] = row;
+        Ok(())
+    }
+
+    /// Writes the [`row`] of the decision that [`observe`](Self::observe) would make on the sketch in the exchange, and changes
+    /// nothing. Without an id, it is a document that was never kept.
+    pub fn peek(&self, id: Option<u32>, len: usize, min_resemblance: f64, now: f64) -> Result<()> {
         let sketch = sketch_in(len)?;
         let options = options(min_resemblance, now, f64::NAN, f64::NAN);
-        write_decision(self.kept.peek(id.map(u64::from), &sketch, &options)?)
+        let decision = self.kept.peek(id.map(u64::from), &sketch, &options)?;
+        Exchange::open().rows(1)?[0] = row(decision);
+        Ok(())
     }
 
     /// Confirms the provisional version of an id, or releases it; if `len` is not 0, only one that equals the sketch in the
@@ -144,7 +177,8 @@ impl Deduplicator {
         Ok(self.kept.add(id.into(), &sketch, &options(1.0, now, expires_in, f64::NAN))?)
     }
 
-    /// Writes the hits for the document in the exchange, up to `limit`, four cells each as [`observe`](Self::observe) does.
+    /// Writes the hits for the document in the exchange, up to `limit`, four cells each: id, resemblance, distance, and 1 if it is
+    /// provisional.
     /// Returns their number.
     pub fn query(
         &mut self,
@@ -269,7 +303,9 @@ fn sketch_in(len: usize) -> Result<Sketch> {
     Exchange::open().sketch(0, len)
 }
 
-fn write_decision(decision: Decision) -> Result<u32> {
+/// Returns a decision as cells: its status, the id of the original of a duplicate, the resemblance and the distance, and 1 if the
+/// original is provisional. Cells that a decision does not have are 0.
+fn row(decision: Decision) -> [u64; 5] {
     let (status, hit) = match decision {
         Decision::New => (NEW, None),
         Decision::Unchanged => (UNCHANGED, None),
@@ -278,17 +314,27 @@ fn write_decision(decision: Decision) -> Result<u32> {
         }
         Decision::Duplicate(hit) => (DUPLICATE, Some(hit)),
     };
-    if let Some(hit) = hit {
-        write_hits(&[hit])?;
-    }
-    Ok(status)
+    let [id, resemblance, distance, is_provisional] = hit.map_or([0.0; 4], cells);
+    [status.into(), id, resemblance, distance, is_provisional].map(f64::to_bits)
+}
+
+fn cells(Hit { id, resemblance, distance, is_provisional }: Hit) -> [f64; 4] {
+    [id as f64, resemblance, distance.into(), is_provisional.into()]
 }
 
 fn write_hits(hits: &[Hit]) -> Result<()> {
-    for (row, hit) in Exchange::open().rows(hits.len())?.iter_mut().zip(hits) {
-        let is_provisional = f64::from(hit.is_provisional);
-        *row =
-            [hit.id as f64, hit.resemblance, hit.distance.into(), is_provisional].map(f64::to_bits);
+    for (to, &hit) in Exchange::open().rows(hits.len())?.iter_mut().zip(hits) {
+        *to = cells(hit).map(f64::to_bits);
     }
     Ok(())
+}
+
+/// Reads `count` exact resemblances from position `from` of the exchange on, NaN for a text that is not available.
+fn exact_in(exchange: &Exchange, from: usize, count: usize) -> Result<Vec<Option<f64>>> {
+    let cells = exchange.bytes(from + 8 * count)[from..].as_chunks().0;
+    let mut exact = Vec::new();
+    exact.try_reserve_exact(count)?;
+    let numbers = cells.iter().map(|cell| f64::from_le_bytes(*cell));
+    exact.extend(numbers.map(|number| (!number.is_nan()).then_some(number)));
+    Ok(exact)
 }
