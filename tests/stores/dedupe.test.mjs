@@ -55,6 +55,13 @@ for (const keep of ['first', 'longest']) {
   });
 }
 
+testAll('dedupe decides with a store as without one, on documents with different ids', async ({ open }) => {
+  const { store } = await open({ name: 'different' });
+  const documents = source.map(({ text }, at) => ({ id: `/page/${at}`, text }));
+  // Without a store, the original of a duplicate is a document of the call too.
+  assert.deepEqual(await all(documents, { against: store }), await all(documents));
+});
+
 testAll('dedupe with a lease: a document whose handling fails is decided again in the same way', async ({ open }) => {
   const { store } = await open({ name: 'lease' });
   const handled = [];
