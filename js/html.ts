@@ -6,10 +6,11 @@
 
 import * as parse5 from 'parse5';
 import { ArgumentError } from './core/argument-error.js';
+import { allTextOf, mainTextOf, type PageText } from './html/main-text.js';
 import { nodeText, type TextNode } from './html/node-text.js';
 import { MAX_PAGE_LENGTH, readBlocks } from './html/page.js';
 
-export type { TextNode };
+export type { PageText, TextNode };
 
 function checkPage(html: unknown, argument: string, requirement: string): string {
   if (typeof html === 'string' && html.length <= MAX_PAGE_LENGTH) return html;
@@ -17,19 +18,21 @@ function checkPage(html: unknown, argument: string, requirement: string): string
 }
 
 /**
- * Returns the main text of a page, without the navigation, banners, headers and footers that the pages of a site have in common.
- * Returns `''` if the page has no text. The command line uses it for `--html`.
+ * Returns the main text of a page: all its text, without what is certainly not content. Returns `''` if the page has no text. The command
+ * line uses it for `--html`.
  *
- * 1. The text of `<main>` (or `role=main`), or else of the only `<article>`, is the main text, however short it is.
- * 2. In a page without either, blocks are chosen by their lengths and by their share of links (Kohlschütter, Fankhauser and Nejdl:
- *    Boilerplate Detection using Shallow Text Features, 2010), then by their containers, as Readability does. An item of a list,
- *    such as a post of a thread, stands for the list.
- * 3. If the result has fewer than 25 words, all text outside the following parts counts.
+ * It leaves out `nav`, `footer`, dialogs and controls of forms, elements with an ARIA role of the same meaning, and `aside` outside of
+ * the main element and of articles; parts that `hidden`, `aria-hidden` or `style` hides; parts whose id or class names navigation,
+ * a notice about consent or a subscription, sharing, advertising, or comments on the text before them; and lists of links.
  *
- * Text in `<nav>`, `<aside>`, `<footer>`, dialogs, elements with an ARIA role of the same meaning, hidden elements, and parts whose class
- * or id names a notice about cookies, a newsletter, a footer, comments or related pages counts only if the page has no other; so does the
- * page's `<header>` in step 3. Such names may be wrong: parts with them that have most of the page count. Each block of text is on
- * a line of its own. O(length of the page).
+ * 1. `body`, the main element (`<main>` or `role=main`) and the only `<article>` are never left out, whatever their names or attributes.
+ *    A part that has 90 % of the page's words is not left out because of its name; one named as navigation only if it has no prose, that is,
+ *    no paragraph of ten or more words outside links.
+ * 2. The rest of the page is left out too if there is a main element or an only article, and no prose outside of it.
+ * 3. Lists of links stay if the rest has no more words than they have.
+ * 4. If no text of ten words stays, lists of links come back, then comments, hidden parts and the whole page, until one does.
+ *
+ * Each block of text is on a line of its own. O(length of the page).
  *
  * @example
  * ```js
@@ -38,7 +41,20 @@ function checkPage(html: unknown, argument: string, requirement: string): string
  * ```
  * @throws {@link ArgumentError}: `html` is not a string of up to 2^25 UTF-16 units
  */
-export const mainText = (html: string): string => readBlocks(checkPage(html, 'html', 'a string'), parse5).mainText();
+export const mainText = (html: string): string => pageText(html).text;
+
+/**
+ * Returns the main text of a page, as {@link mainText} does, with the number of its words and of all words of the page. If few of them are
+ * used, look at the page: `whenNew` of `nearprint/crawl` passes the numbers on to the crawler. O(length of the page).
+ *
+ * @example
+ * ```js
+ * pageText('<nav><a href="/">Home</a></nav><p>The river burst its banks.</p>');
+ * // { text: 'The river burst its banks.', words: { used: 5, all: 6 } }
+ * ```
+ * @throws {@link ArgumentError}: `html` is not a string of up to 2^25 UTF-16 units
+ */
+export const pageText = (html: string): PageText => mainTextOf(readBlocks(checkPage(html, 'html', 'a string'), parse5));
 
 /**
  * Returns all text of a page, or of a node of a document (of a browser, Cheerio, linkedom or jsdom), with white space
@@ -53,5 +69,5 @@ export const mainText = (html: string): string => readBlocks(checkPage(html, 'ht
  */
 export function blockText(page: string | TextNode): string {
   if (typeof page === 'object' && page !== null && typeof page.nodeType === 'number') return nodeText(page);
-  return readBlocks(checkPage(page, 'page', 'a node, or a string'), parse5).allText();
+  return allTextOf(readBlocks(checkPage(page, 'page', 'a node, or a string'), parse5));
 }

@@ -1,5 +1,7 @@
 // The roles of HTML elements in the text of a page.
 import type { TokenizerMode, DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { type NamedRole, roleOfClasses, roleOfId, separateWords } from './names.js';
+import { hidesElement } from './style.js';
 
 const setOf = (names: string): Set<string> => new Set(names.split(' '));
 
@@ -10,12 +12,12 @@ export const borders: ReadonlySet<string> = setOf(
     'optgroup option p plaintext pre search section select summary table tbody td textarea tfoot th thead tr ul xmp',
 );
 /** Elements whose content is not part of the page's text. */
-export const hidden: ReadonlySet<string> = setOf('iframe noembed noframes noscript script style template title');
-/** Elements that have no main text, and ARIA roles with the same meaning. */
-const secondary = setOf(
-  'aside audio button canvas datalist dialog footer menu nav object search select svg textarea video',
+export const withoutText: ReadonlySet<string> = setOf('iframe noembed noframes noscript script style template title');
+/** Elements that are not content, and ARIA roles with the same meaning. */
+const surroundings = setOf(
+  'audio button canvas datalist dialog footer menu nav object search select svg textarea video',
 );
-const secondaryRoles = setOf('alert banner complementary contentinfo dialog menu menubar navigation search');
+const surroundingRoles = setOf('alertdialog contentinfo dialog menu menubar navigation search');
 /** Elements whose content the tokenizer reads as text up to the end tag, with the tokenizer's state for it. */
 export const rawStates: ReadonlyMap<string, keyof typeof TokenizerMode> = new Map<string, keyof typeof TokenizerMode>([
   ['iframe', 'RAWTEXT'],
@@ -30,36 +32,73 @@ export const rawStates: ReadonlyMap<string, keyof typeof TokenizerMode> = new Ma
   ['xmp', 'RAWTEXT'],
 ]);
 
-/** Returns a pattern of words in a class or an id. The content of a page `has-sidebar`, but is not one. */
-const wordsIn = (words: string): RegExp =>
-  new RegExp(`(?:^|[\\s_-])(?<!(?:has|no|with|without)[_-])(?:${words})(?:$|[\\s_-])`, 'i');
-
-/** Words that sites give to parts that are hardly ever the main text, and to parts that sometimes are. */
-const boilerplate = wordsIn(
-  'breadcrumbs?|consent|cookies?|copyright|footer|gdpr|navbar|navigation|newsletter|onetrust|pagination|share|sharing|' +
-    'subscribe|subscription',
-);
-const extras = wordsIn('ads?|advert\\w*|comments?|promo|recommend\\w*|related|sidebar|social|sponsor\\w*|widgets?');
-
 const headings = setOf('h1 h2 h3 h4 h5 h6');
+const paragraphs = setOf('p dd li td');
+/** Elements for a passage of text. Their names say nothing about a part of the page. */
+const passages = setOf('a b code dd dt em font i mark p pre q small span strong td th tt');
 
 /**
- * What an element says about the text in it. The text of a `secondary` part is not main text, whatever its blocks look like.
- * `boilerplate` and `extra` parts are told by names that their authors chose, and may be wrong. The title in a `heading` may be a
- * link to what it is the title of.
+ * What an element or its attributes say about the text in it.
+ *
+ * - `surroundings`: an element or ARIA role for what is not content, such as `nav`
+ * - `hidden`: hidden by the attribute `hidden` or `style`
+ * - `ariaHidden`: hidden from screen readers, as a dialog hides the page behind it
  */
-export type Role = 'main' | 'article' | 'header' | 'heading' | 'secondary' | 'boilerplate' | 'extra';
+export type Role =
+  | 'page'
+  | 'main'
+  | 'article'
+  | 'aside'
+  | 'heading'
+  | 'paragraph'
+  | 'table'
+  | 'headerCell'
+  | 'surroundings'
+  | 'hidden'
+  | 'ariaHidden'
+  | NamedRole;
 
-export function rolesOf({ tagName, attrs }: Tree.Element): Role[] {
-  const attribute = (wanted: string) => attrs.find(({ name }) => name === wanted)?.value;
-  const role = attribute('role');
-  if (secondary.has(tagName) || (role !== undefined && secondaryRoles.has(role))) return ['secondary'];
-  if (attribute('hidden') !== undefined || attribute('aria-hidden') === 'true') return ['secondary'];
-  if (tagName === 'main' || role === 'main') return ['main'];
-  if (tagName === 'html' || tagName === 'body') return [];
-  const names = `${attribute('id') ?? ''} ${attribute('class') ?? ''}`.replace(/(?<=[a-z])(?=[A-Z])/g, '-');
-  const roles: Role[] = boilerplate.test(names) ? ['boilerplate'] : extras.test(names) ? ['extra'] : [];
-  if (headings.has(tagName)) roles.push('heading');
-  if (tagName === 'article' || tagName === 'header') roles.push(tagName);
-  return roles;
+/** The roles of an element, from the outside to the inside. */
+export interface ElementRoles {
+  readonly roles: readonly Role[];
+  /** Its id, if the id names a role. */
+  readonly id?: string;
+}
+
+/** Attributes that say something about the text in an element. */
+export const knownAttributes: ReadonlySet<string> = setOf('aria-hidden class hidden id role style');
+
+/** Returns whether the reader opens a hidden part on demand: a panel of tabs, or a passage that a search in the page opens. */
+const isOpened = (role: string, names: string, hidden: string | undefined): boolean =>
+  role === 'tabpanel' || hidden === 'until-found' || /(?:^|[\s_-])tab[_-]?pan(?:e|el)(?:$|[\s_-])/i.test(names);
+
+export function rolesOf({ tagName, attrs }: Tree.Element): ElementRoles {
+  if (tagName === 'html' || tagName === 'body') return { roles: [] };
+  const attributes: Readonly<Record<string, string | undefined>> = Object.fromEntries(
+    attrs.filter(({ name }) => knownAttributes.has(name)).map(({ name, value }) => [name, value]),
+  );
+  const [role = ''] = attributes.role?.toLowerCase().match(/\S+/) ?? [];
+  // The button of a tab is the caption of its panel.
+  const isControl = surroundings.has(tagName) && role !== 'tab';
+  if (isControl || surroundingRoles.has(role)) return { roles: ['surroundings'] };
+  const id = separateWords(attributes.id ?? '');
+  const classes = separateWords(attributes.class ?? '');
+  const roles: Role[] = [];
+  if (!isOpened(role, `${id} ${classes}`, attributes.hidden)) {
+    if (attributes.hidden !== undefined || hidesElement(attributes.style ?? '')) roles.push('hidden');
+    if (attributes['aria-hidden'] === 'true') roles.push('ariaHidden');
+  }
+  if (tagName === 'main' || role === 'main') return { roles: [...roles, 'main'] };
+  if (headings.has(tagName)) return { roles: [...roles, 'heading'] };
+  if (tagName === 'aside' || role === 'complementary') roles.push('aside');
+  const isPassage = passages.has(tagName);
+  const byClass = isPassage ? undefined : roleOfClasses(classes);
+  const byId = isPassage || byClass !== undefined ? undefined : roleOfId(id);
+  const named = byClass ?? byId;
+  if (named !== undefined) roles.push(named);
+  if (paragraphs.has(tagName)) roles.push('paragraph');
+  if (tagName === 'table') roles.push('table');
+  if (tagName === 'th') roles.push('headerCell');
+  if (tagName === 'article') roles.push('article');
+  return byId === undefined ? { roles } : { roles, id };
 }

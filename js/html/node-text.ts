@@ -1,5 +1,5 @@
 // The text of nodes of a document: of a browser, or of Cheerio, linkedom or jsdom.
-import { borders, hidden } from './elements.js';
+import { borders, withoutText } from './elements.js';
 
 /** The part of a node that is used. */
 export interface TextNode {
@@ -23,7 +23,7 @@ export function nodeText(node: TextNode): string {
     else if (next.nodeType === TEXT) parts.push(next.nodeValue ?? '');
     else {
       const name = (next.localName ?? next.name ?? '').toLowerCase();
-      if (hidden.has(name)) continue;
+      if (withoutText.has(name)) continue;
       if (borders.has(name)) {
         parts.push('\n');
         open.push('\n');

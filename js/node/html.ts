@@ -1,5 +1,8 @@
 // The main text of HTML pages for the command line, which has parse5 only if the user has installed it.
-import { MAX_PAGE_LENGTH, type Parse5, readBlocks } from '../html/page.js';
+
+import type { Parse5 } from '../html/bounded-parser.js';
+import { mainTextOf } from '../html/main-text.js';
+import { MAX_PAGE_LENGTH, readBlocks } from '../html/page.js';
 import { BadDocument } from './fields.js';
 import { importPackage } from './packages.js';
 
@@ -11,7 +14,7 @@ export async function textReader(isHtml: boolean): Promise<(text: string) => str
     if (html.length > MAX_PAGE_LENGTH) throw new BadDocument(`a page of more than ${MAX_PAGE_LENGTH >> 20} MiB`);
     let text: string;
     try {
-      text = readBlocks(html, parse5).mainText();
+      text = mainTextOf(readBlocks(html, parse5)).text;
     } catch (error) {
       // One page that the parser fails on must not end a run.
       throw new BadDocument(`the page cannot be read: ${(error as Error).message}`);

@@ -1,0 +1,48 @@
+// What the names of an element, its id and classes, say about the text in it. Authors choose names, so they may mislead.
+
+/**
+ * - `comments`: a list of comments; `comment`: one, or what a manual says about a part of a program
+ * - `notice`: a notice that asks for consent or a subscription
+ * - `promotion`: advertising, or links for sharing
+ * - `related`: links to other pages, beside the content or below it
+ * - `navigation`: navigation, or the end of each page
+ */
+export type NamedRole = 'comments' | 'comment' | 'notice' | 'promotion' | 'related' | 'navigation';
+
+/** Returns a pattern of words in names. The content of a page `has-sidebar`, but is not one. */
+const wordsIn = (words: string): RegExp =>
+  new RegExp(`(?:^|[\\s_-])(?<!(?:has|no|with|without)[_-])(?:${words})(?:$|[\\s_-])`, 'i');
+
+const patterns: readonly (readonly [NamedRole, RegExp])[] = [
+  ['comments', wordsIn('comments|disqus')],
+  ['comment', wordsIn('comment')],
+  ['notice', wordsIn('consent|cookies?|gdpr|newsletter|onetrust|subscribe')],
+  ['promotion', wordsIn('ads?|advert\\w*|promo|share|sharing|social|sponsor\\w*')],
+  ['related', wordsIn('recommend\\w*|related|sidebar|widgets?')],
+  ['navigation', wordsIn('breadcrumbs?|copyright|footer|menu|nav|navbar|navfooter|navheader|navigation|pagination')],
+];
+
+/** Returns the role that the classes of an element name. */
+export const roleOfClasses = (names: string): NamedRole | undefined =>
+  patterns.find(([, pattern]) => pattern.test(names))?.[0];
+
+/** The maximum number of words of an id that names a role. In manuals, ids have the words of all sections around them. */
+const MAX_ID_WORDS = 2;
+
+/** Returns the role that an id names. In a longer one, only the first word counts, and only of a notice: `cookie-law-info-bar`. */
+export function roleOfId(id: string): NamedRole | undefined {
+  const words = id.split(/[\s_-]+/);
+  if (words.length <= MAX_ID_WORDS) return roleOfClasses(id);
+  return roleOfClasses(words[0]) === 'notice' ? 'notice' : undefined;
+}
+
+/** Separates the words of names such as `commentList`. */
+export const separateWords = (names: string): string => names.replace(/(?<=[a-z])(?=[A-Z])/g, '-');
+
+const lowerWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Returns whether an id is made from a heading: `sec-comments` from `2.1 Comments`, in a manual that has such a section. */
+export function isMadeFrom(heading: string, id: string): boolean {
+  const words = new Set(lowerWords(heading));
+  return lowerWords(id).every((word, at) => words.has(word) || (at === 0 && /^(?:..?|sect?|section)$/u.test(word)));
+}
