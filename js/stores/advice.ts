@@ -11,10 +11,10 @@ export function withAdvice(error: unknown, advice: Advice): unknown {
   return found === undefined ? error : new Error(`nearprint: ${message}: ${found[1]}`, { cause: error });
 }
 
-/** The errors of SQLite if tables are missing, or belong to another program. */
+/** The errors of SQLite if tables belong to another program. */
 const wrongTables: Advice[number] = [
   /no such (?:table|column|index)|has no column/i,
-  'another program has tables of these names, or some are missing: choose another name, or run the statements of schema() again',
+  'another program has tables of these names: choose another name',
 ];
 
 export const sqliteAdvice: Advice = [

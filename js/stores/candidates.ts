@@ -13,7 +13,8 @@ export type Salt = readonly [high: number, low: number];
 
 /**
  * The maximum number of versions of other ids under a key: an addition skips a key that has so many. Ended versions count
- * until they are removed. So a key has at most one more, the own kept version of a provisional one.
+ * until they are removed, except under the key of equality, where they would hide a copy of the document. So a key has at most one
+ * more, the own kept version of a provisional one, and the key of equality has its ended versions in addition.
  */
 export const MAX_ENTRIES = 64;
 
@@ -64,9 +65,6 @@ function multiply(high: number, low: number, otherHigh: number, otherLow: number
   return [carry + Math.imul(high, otherLow) + Math.imul(low, otherHigh), Math.imul(low, otherLow)];
 }
 
-/** A version under a key: what a choice of candidates depends on. */
-export type Filed = Omit<TimedVersion, 'value'>;
-
 /** Returns the answers to questions. `found` has all versions under their keys, the oldest first, with their keys. */
 export function answersFor<V extends TimedVersion>(
   questions: readonly Question[],
@@ -88,10 +86,10 @@ export function answersFor<V extends TimedVersion>(
   }));
 }
 
-/** Returns the answer to a question. `find` returns all versions under the key at a place, the oldest first. */
-export function answerFor<V extends Filed>(
+/** Returns the answer to a question. `find` returns all versions under a key, the oldest first. */
+function answerFor<V extends TimedVersion>(
   { id, keys }: Question,
-  find: (key: Key, at: number) => readonly V[],
+  find: (key: Key) => readonly V[],
   now: number,
 ): Answer<V> {
   const found = keys.map(find);
@@ -99,28 +97,44 @@ export function answerFor<V extends Filed>(
   if (id !== undefined) found[0] = [];
   const others = found.map((versions) => versions.filter((version) => version.id !== id));
   const live = others.map((versions) => versions.filter(({ ends }) => ends > now));
-  return { own, candidates: choose(live), filed: others.map(({ length }) => length) };
+  const byNumber = new Map(live.flat().map((version) => [version.number, version]));
+  const chosen = choose(live.map((versions) => versions.map(({ number }) => number)));
+  return {
+    own,
+    candidates: chosen.map((number) => byNumber.get(number) as V),
+    filed: filedOf(
+      others.map(({ length }) => length),
+      live,
+    ),
+  };
 }
 
 /**
- * Returns at most {@link MAX_CANDIDATES} versions, the oldest first. `found` has the versions under each key of a document, the
- * oldest first, the key of equality last.
+ * Returns how many versions under each key count for {@link MAX_ENTRIES}, of the numbers of all versions and of the versions that have not
+ * ended. The key of equality is the last one.
+ */
+export const filedOf = (all: readonly number[], live: readonly unknown[][]): number[] =>
+  all.map((count, at) => (at === all.length - 1 ? live[at].length : count));
+
+/**
+ * Returns the numbers of at most {@link MAX_CANDIDATES} versions, the oldest first. `found` has the numbers of the versions under
+ * each key of a document, the oldest first, the key of equality last.
  *
  * The oldest version under the key of equality is always a candidate. For the others, a key that few documents have says more
  * than one that many have: the weight of a candidate is the sum, over the keys that it was found under, of {@link UNIQUE}
  * divided by the number of versions under that key. The candidates of the largest weights are chosen, ties the oldest first.
  */
-function choose<V extends Filed>(found: readonly (readonly V[])[]): V[] {
-  const weights = new Map<V, number>();
-  for (const [at, versions] of found.entries()) {
-    const weight = Math.floor(UNIQUE / versions.length);
-    for (const version of versions) weights.set(version, (weights.get(version) ?? 0) + weight);
-    if (at === found.length - 1 && versions.length > 0) weights.set(versions[0], HEAVIEST);
+export function choose(found: readonly (readonly number[])[]): number[] {
+  const weights = new Map<number, number>();
+  for (const [at, numbers] of found.entries()) {
+    const weight = Math.floor(UNIQUE / numbers.length);
+    for (const number of numbers) weights.set(number, (weights.get(number) ?? 0) + weight);
+    if (at === found.length - 1 && numbers.length > 0) weights.set(numbers[0], HEAVIEST);
   }
   const candidates = [...weights];
   if (candidates.length > MAX_CANDIDATES) {
-    candidates.sort(([a, weight], [b, other]) => other - weight || a.number - b.number);
+    candidates.sort(([a, weight], [b, other]) => other - weight || a - b);
     candidates.length = MAX_CANDIDATES;
   }
-  return candidates.map(([version]) => version).sort((a, b) => a.number - b.number);
+  return candidates.map(([number]) => number).sort((a, b) => a - b);
 }

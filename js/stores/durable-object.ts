@@ -8,8 +8,8 @@ import { ArgumentError } from '../core/argument-error.js';
 import { durableObjectAdvice } from './advice.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
-import type { Value } from './sqlite-base.js';
 import { SqliteEngine } from './sqlite-engine.js';
+import type { Value } from './sqlite-sql.js';
 import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';

@@ -39,8 +39,8 @@ export interface Answer<V = StoredVersion> {
   /** The candidates, the oldest first: versions of other ids that have not ended, as `answerFor` chooses them. */
   readonly candidates: readonly V[];
   /**
-   * For each key of the document, the number of versions of other ids under it that are not removed; also ended ones. 0 for
-   * the key of the id.
+   * For each key of the document, the number of versions of other ids under it that are not removed; also ended ones, except
+   * under the key of equality. 0 for the key of the id.
    */
   readonly filed: readonly number[];
   /**

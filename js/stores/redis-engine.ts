@@ -156,12 +156,14 @@ export class RedisEngine implements RemoteEngine {
     const all = [...this.#fixed, ...keys.map((key) => this.#prefix + Math.floor(key / 2 ** 24))];
     try {
       return await this.#connection.evaluate('evalsha', await hashOf(form), all, values).catch((error) => {
-        if (!/\bNOSCRIPT\b/.test(error.message)) throw error;
+        if (!error.message.includes('NOSCRIPT')) throw error;
         return this.#connection.evaluate('eval', form, all, values);
       });
     } catch (error) {
-      if (!/\bLOSTSTORE\b/.test((error as Error).message)) throw error;
-      throw new LostStore(`nearprint: the data of the store ${this.#fixed[0]} is lost`, { cause: error });
+      const { message } = error as Error;
+      if (message.includes('LOSTVERSIONS')) throw this.#altered(`the key "${this.#fixed[1]}" is lost`);
+      if (!message.includes('LOSTSTORE')) throw error;
+      throw new LostStore(`the data of the store ${this.#fixed[0]} is lost`, { cause: error });
     }
   }
 

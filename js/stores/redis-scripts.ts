@@ -38,6 +38,7 @@ local now = time[1] * 1000 + floor(time[2] / 1000)
 local metadata = call('HMGET', STORE, 'salt', 'last', 'ids')
 if metadata[1] ~= ARGV[1] then return redis.error_reply('LOSTSTORE the store has been lost') end
 local last, ids = tonumber(metadata[2]), tonumber(metadata[3])
+if ids > 0 and call('EXISTS', VERSIONS) == 0 then return redis.error_reply('LOSTVERSIONS the versions are lost') end
 
 local position = 1
 local function argument()

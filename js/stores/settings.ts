@@ -7,7 +7,7 @@ import type { Salt } from './candidates.js';
 import type { Metadata } from './engine.js';
 
 /** The version of the tables and keys, and of the values of versions. */
-export const LAYOUT = 3;
+export const LAYOUT = 4;
 
 /** The options of a store. */
 export interface StoreOptions extends SchemeOptions {
@@ -35,7 +35,11 @@ export function checkSettings(options: StoreOptions | undefined): Settings {
 /** Returns the salt of a store. Throws unless its metadata is what this client would write. */
 export function checkMetadata(found: Metadata | undefined, { name, scheme }: Settings): Salt {
   const refuse = (what: string): Error => new Error(`nearprint: the store "${name}" ${what}`);
-  if (found === undefined) throw refuse('has no metadata: run the statements of schema() again');
+  if (found === undefined) {
+    throw refuse(
+      'has documents, but its metadata is lost: restore all of it from one backup, or delete it, and observe the documents again',
+    );
+  }
   if (Number(found.layout) !== LAYOUT) {
     throw refuse(
       `has the layout ${found.layout}, and this version of nearprint uses ${LAYOUT}: update the older program, or make a new ` +
@@ -48,7 +52,7 @@ export function checkMetadata(found: Metadata | undefined, { name, scheme }: Set
     );
   }
   if (!/^[0-9a-f]{16}$/.test(String(found.salt))) {
-    throw refuse(`has the salt ${found.salt}: run the statements of schema() again`);
+    throw refuse(`has the damaged salt ${found.salt}: restore all of it from one backup`);
   }
   return saltOf(found.salt);
 }

@@ -1,15 +1,10 @@
-// The tables of a store in SQLite, and the calls and statements that SQLite, a Durable Object and D1 have in common.
+// What the engines of SQLite, a Durable Object and D1 have in common: calls that run statements, and changes as statements.
 import { KEY_BYTES } from './candidates.js';
-import { type Key, type Metadata, PAGE, type Page, type TimedVersion, type Write } from './engine.js';
-import { LAYOUT, type Settings } from './settings.js';
+import { type Key, LostStore, type Metadata, PAGE, type Page, type TimedVersion, type Write } from './engine.js';
+import type { Settings } from './settings.js';
+import { type Command, isMissing, type Statements, schemaOf, statementsOf, type Value } from './sqlite-sql.js';
 
-/** A value of a statement. */
-export type Value = string | number | Uint8Array | null;
-
-/** A statement, and its values. */
-export type Command = readonly [statement: string, ...values: Value[]];
-
-/** A row of the table of documents, with the columns that a statement selects. */
+/** A row of the table of documents. */
 export interface Row {
   number: number;
   id: string;
@@ -48,7 +43,7 @@ function packKeys(keys: readonly Key[]): Uint8Array {
   return packed;
 }
 
-export function unpackKeys(blob: unknown): Key[] {
+function unpackKeys(blob: unknown): Key[] {
   const bytes = bytesOf(blob);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const keys: Key[] = [];
@@ -59,119 +54,96 @@ export function unpackKeys(blob: unknown): Key[] {
 
 export abstract class SqliteBase {
   readonly #settings: Settings;
-  protected readonly documents: string;
-  protected readonly keys: string;
-  protected readonly store: string;
+  protected readonly statements: Statements;
   /** The salt of the store, as it was opened. */
   protected salt: unknown;
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.documents = `${settings.name}_documents`;
-    this.keys = `${settings.name}_keys`;
-    this.store = `${settings.name}_store`;
+    this.statements = statementsOf(settings.name);
   }
 
   /** Runs statements as one transaction, and returns the rows of each. */
-  protected abstract send(commands: readonly Command[], isWriting: boolean): Promise<unknown[][]>;
+  protected abstract transact(commands: readonly Command[], isWriting: boolean): Promise<unknown[][]>;
 
-  get #statements(): string[] {
-    const { documents, keys, store } = this;
-    const { name, scheme } = this.#settings;
-    return [
-      `CREATE TABLE IF NOT EXISTS ${store} (
-  scheme TEXT NOT NULL,
-  layout INTEGER NOT NULL,
-  salt TEXT NOT NULL, -- of the keys
-  filed INTEGER NOT NULL -- the documents up to this number are filed in the table of keys
-)`,
-      `INSERT INTO ${store} (scheme, layout, salt, filed) SELECT '${scheme}', ${LAYOUT}, lower(hex(randomblob(8))), 0 ` +
-        `WHERE NOT EXISTS (SELECT 1 FROM ${store})`,
-      `CREATE TABLE IF NOT EXISTS ${documents} (
-  number INTEGER PRIMARY KEY AUTOINCREMENT, -- in the order of addition
-  id TEXT NOT NULL, -- with at most two versions
-  value BLOB NOT NULL, -- the version
-  ends INTEGER, -- in milliseconds since 1970; NULL for never
-  keys BLOB NOT NULL -- those that the version is filed under, ${KEY_BYTES} bytes each
-)`,
-      `CREATE INDEX IF NOT EXISTS ${name}_end ON ${documents} (ends) WHERE ends IS NOT NULL`,
-      `CREATE TABLE IF NOT EXISTS ${keys} (key INTEGER, number INTEGER, PRIMARY KEY (key, number)) WITHOUT ROWID`,
-    ];
+  /** Throws an error, as a `LostStore` if a table is missing. */
+  protected readonly throwLost = (error: unknown): never => {
+    const { message } = error as Error;
+    throw isMissing(message, this.#settings.name) ? new LostStore(message, { cause: error }) : error;
+  };
+
+  protected send(commands: readonly Command[], isWriting: boolean): Promise<unknown[][]> {
+    return this.transact(commands, isWriting).catch(this.throwLost);
   }
 
   schema(): string {
-    return `${this.#statements.join(';\n')};\n`;
+    return `${schemaOf(this.#settings).join(';\n')};\n`;
   }
 
   async readMetadata(): Promise<Metadata | undefined> {
+    const { name } = this.#settings;
     try {
-      const [[metadata]] = await this.send([[`SELECT scheme, layout, salt FROM ${this.store}`]], false);
-      const found = metadata as Metadata | undefined;
-      this.salt = found?.salt;
-      return found;
+      const [[row]] = await this.send([[this.statements.metadata]], false);
+      const metadata = row as (Metadata & { isPartial: number }) | undefined;
+      if (metadata !== undefined && metadata.isPartial !== 0) {
+        const tables = `${name}_documents and ${name}_keys`;
+        throw new Error(
+          `nearprint: rows of ${tables} are lost: restore all tables ${name}_* from one backup, or drop them and observe the ` +
+            'documents again',
+        );
+      }
+      this.salt = metadata?.salt;
+      return metadata;
     } catch (error) {
-      if (!/no such table/.test((error as Error).message)) throw error;
-      return undefined;
+      if (error instanceof LostStore) return undefined;
+      throw error;
     }
   }
 
   async create(): Promise<void> {
     await this.send(
-      this.#statements.map((statement) => [statement]),
+      schemaOf(this.#settings).map((statement) => [statement]),
       true,
     );
   }
 
+  /** Throws unless the store has the salt with which it was opened. */
+  protected checkSalt(row: { salt: unknown } | undefined): void {
+    if (row?.salt !== this.salt) throw new LostStore('the store has been created anew');
+  }
+
   /** `after` has the number of the last version of the previous page, and the largest number when the first page was read. */
   async page(after: unknown, isEnded: boolean): Promise<Page> {
-    const { documents } = this;
+    const { ended, page } = this.statements;
     const [from, last] = (after ?? [0, null]) as [number, number | null];
-    const end = `coalesce(?, (SELECT max(number) FROM ${documents}))`;
-    const command: Command = isEnded
-      ? [`SELECT number, id FROM ${documents} WHERE ends <= ? ORDER BY ends LIMIT ${PAGE}`, Date.now()]
-      : [
-          `SELECT number, id, ${end} AS last FROM ${documents} WHERE number > ? AND number <= ${end} ` +
-            `ORDER BY number LIMIT ${PAGE}`,
-          ...[last, from, last],
-        ];
+    const command: Command = isEnded ? [ended, Date.now()] : [page, last, from, last];
     const versions = (await this.send([command], false))[0] as (Row & { last: number })[];
     const final = versions[PAGE - 1];
     return { versions, next: final && [final.number, final.last] };
   }
 
   async count(): Promise<number> {
-    const statement = `SELECT count(DISTINCT id) AS count FROM ${this.documents} WHERE ends IS NULL OR ends > ?`;
-    const [[row]] = await this.send([[statement, Date.now()]], false);
+    const [[row]] = await this.send([[this.statements.count, Date.now()]], false);
     return (row as { count: number }).count;
   }
 
-  /**
-   * Returns statements that make changes. The last one adds documents, and returns their numbers; they are not filed in the
-   * table of keys yet.
-   */
+  /** Returns the statements that make changes. */
   protected changesOf(items: readonly Write[]): Command[] {
-    const { documents, keys } = this;
+    const { unfile, remove, update: change, insert: add, file } = this.statements;
     const commands: Command[] = [];
-    const added: Value[] = [];
+    const rows: Value[] = [];
+    const filed: (readonly Key[])[] = [];
     for (const { id, removes, update, insert } of items) {
       for (const { number, packedKeys } of removes as readonly Stored[]) {
-        const filed = JSON.stringify(unpackKeys(packedKeys));
-        commands.push(
-          [`DELETE FROM ${keys} WHERE key IN (SELECT value FROM json_each(?)) AND number = ?`, filed, number],
-          [`DELETE FROM ${documents} WHERE number = ?`, number],
-        );
+        commands.push([unfile, JSON.stringify(unpackKeys(packedKeys)), number], [remove, number]);
       }
-      if (update !== undefined) {
-        const { value, ends, number } = update;
-        commands.push([`UPDATE ${documents} SET value = ?, ends = ? WHERE number = ?`, value, toColumn(ends), number]);
+      if (update !== undefined) commands.push([change, update.value, toColumn(update.ends), update.number]);
+      if (insert !== undefined) {
+        rows.push(id, insert.value, toColumn(insert.ends), packKeys(insert.keys));
+        filed.push(insert.keys);
       }
-      if (insert !== undefined) added.push(id, insert.value, toColumn(insert.ends), packKeys(insert.keys));
     }
-    if (added.length === 0) return commands;
-    const rows = Array.from({ length: added.length / 4 }, () => '(?, ?, ?, ?)');
-    return [
-      ...commands,
-      [`INSERT INTO ${documents} (id, value, ends, keys) VALUES ${rows} RETURNING number`, ...added],
-    ];
+    if (filed.length > 0) commands.push([add(filed.length), ...rows], [file, filed.length - 1, JSON.stringify(filed)]);
+    return commands;
   }
 }

@@ -243,8 +243,10 @@ export class Model {
   #keep(id, { keys, ...version }, now, lease = {}) {
     const live = this.#live(now);
     this.#versions = this.#versions.filter((other) => other.id !== id || live.includes(other));
+    // The last key is the one that equal documents have in common: ended versions do not count.
     const isFull = (key) =>
-      this.#versions.filter((other) => other.id !== id && other.keys.includes(key)).length >= MAX_ENTRIES;
+      (key === keys.at(-1) ? live : this.#versions).filter((other) => other.id !== id && other.keys.includes(key))
+        .length >= MAX_ENTRIES;
     const own = keys.filter((key) => !isFull(key));
     this.#versions.push({ id, ...version, keys: own, order: this.#order++, ...lease });
   }

@@ -25,6 +25,10 @@ function checkCounts(counts, context, runs = RUNS) {
   for (const [what, number] of Object.entries(counts)) assert.ok(number > 0, `${what}: ${number}`);
 }
 
+/** Counts the keys of documents that are not filed, and the rows of keys without a document. */
+const misfiled = `SELECT (SELECT sum(length(keys) / 5) FROM nearprint_documents) - count(*) AS missing,
+  sum(number NOT IN (SELECT number FROM nearprint_documents)) AS orphans FROM nearprint_keys`;
+
 let driver = 0;
 testAll(
   'random operations have the results of the model',
@@ -78,11 +82,10 @@ test('clients with other options decide, find and list as the store in memory', 
   }
 });
 
-testOn('sqlite', 'two clients that file documents in groups decide as the store in memory', async ({ open }) => {
+testOn('sqlite', 'two clients that take turns decide as the store in memory', async ({ open }) => {
   const clients = [await open(), await open()];
   const memory = memoryStore();
-  // Several groups of 2,048.
-  const all = [...documents(8, 7000)];
+  const all = [...documents(8, 3000)];
   const check = async (at, method, ...args) => {
     const expected = await memory[method](...args);
     assert.deepEqual(await clients[at % 2].store[method](...args), expected, `${method} ${at}`);
@@ -92,33 +95,28 @@ testOn('sqlite', 'two clients that file documents in groups decide as the store 
   for (let at = 0, calls = 0; at < all.length; calls++) {
     const some = all.slice(at, at + 1 + ((7 * calls) % 90));
     at += some.length;
-    // An id that is kept: its version is filed or not.
-    const revised = [3, 40, 2500]
+    // Ids that this client or the other one has added.
+    const revised = [3, 40, 700]
       .flatMap((back) => all[at - back] ?? [])
       .map(({ id }, of) => ({ id, sketch: all[at - of - 1].sketch }));
     for (const { status } of await check(calls, 'observe', [...some, some[0], ...revised])) decided.add(status);
     await check(
       calls,
       'delete',
-      [10, 2300].flatMap((back) => all[at - back]?.id ?? []),
+      [10, 900].flatMap((back) => all[at - back]?.id ?? []),
     );
     await check(calls, 'query', some[0].sketch, { limit: 5 });
   }
   assert.deepEqual([...decided].sort(), ['changed', 'duplicate', 'new', 'unchanged']);
   for (const { store } of clients) assert.equal(await store.count(), await memory.count());
-  const { client } = clients[0];
-  const [{ filed }] = client.prepare('SELECT filed FROM nearprint_store').all();
-  assert.ok(filed > 2 * 2048, `${filed} documents are filed`);
-  // Nothing is left of documents that were removed.
-  const orphans = 'SELECT * FROM nearprint_keys WHERE number NOT IN (SELECT number FROM nearprint_documents)';
-  assert.deepEqual(client.prepare(orphans).all(), []);
+  assert.deepEqual(clients[0].client.prepare(misfiled).all(), [{ missing: 0, orphans: 0 }]);
 });
 
-testOn('sqlite', 'a client that only reads forgets documents that others have removed', async ({ open }) => {
+testOn('sqlite', 'a client that only reads finds what others have added and removed', async ({ open }) => {
   const { store: reader } = await open();
   const memory = memoryStore();
-  const all = [...documents(9, 400)];
-  // Each writer ends before it has added a group. Its documents replace the earlier ones.
+  const all = [...documents(9, 100)];
+  // The documents of each writer replace the earlier ones.
   for (let round = 0; round < 15; round++) {
     const { store: writer, close } = await open();
     const some = all.map(({ id }, at) => ({ id, sketch: all[(at + round) % all.length].sketch }));
@@ -132,8 +130,7 @@ testOn('sqlite', 'a client that only reads forgets documents that others have re
 testOn('sqlite', 'a store that is copied to D1 has the results of the store in memory', async ({ open }) => {
   const { store, client } = await open();
   const memory = memoryStore();
-  // A group is filed, and others are not.
-  const all = [...documents(10, 5000)];
+  const all = [...documents(10, 500)];
   assert.deepEqual(await store.observe(all), await memory.observe(all));
   const { client: database, store: copy, close } = await d1();
   try {
@@ -150,18 +147,15 @@ testOn('sqlite', 'a store that is copied to D1 has the results of the store in m
       );
       await database.batch([database.prepare(`DELETE FROM nearprint_${table}`), ...inserts]);
     }
-    const others = all.slice(4900).map(({ sketch }, at) => ({ id: `other ${at}`, sketch }));
-    const some = [...all.slice(4900), ...others];
+    const others = all.slice(450).map(({ sketch }, at) => ({ id: `other ${at}`, sketch }));
+    const some = [...all.slice(450), ...others];
     assert.deepEqual(await copy.observe(some), await memory.observe(some));
-    for (const { id } of all.slice(4800)) assert.equal((await copy.get(id))?.toHex(), (await memory.get(id))?.toHex());
+    for (const { id } of all.slice(400)) assert.equal((await copy.get(id))?.toHex(), (await memory.get(id))?.toHex());
     assert.equal(await copy.count(), await memory.count());
-    const ids = all.slice(4000).map(({ id }) => id);
+    const ids = all.slice(300).map(({ id }) => id);
     assert.equal(await copy.delete(ids), await memory.delete(ids));
-    // Each document is filed under its keys, and nothing else is.
-    const filed =
-      'SELECT (SELECT sum(length(keys) / 5) FROM nearprint_documents) - count(*) AS left FROM nearprint_keys';
-    const { results } = await database.prepare(filed).all();
-    assert.deepEqual(results, [{ left: 0 }]);
+    const { results } = await database.prepare(misfiled).all();
+    assert.deepEqual(results, [{ missing: 0, orphans: 0 }]);
   } finally {
     await close();
   }

@@ -154,3 +154,21 @@ testAll('pages of one template have the same candidates in one call as in many',
   }
   assert.deepEqual([...statuses].sort(), ['changed', 'duplicate', 'new']);
 });
+
+testAll('copies of a text that have ended do not hide the one that is kept', async ({ open, setTime }) => {
+  const { store } = await open({ name: 'ended_copies' });
+  const { sketch: equal } = template(5)();
+  setTime(START);
+  for (const [round, kept] of ['first', 'second'].entries()) {
+    const copies = Array.from({ length: MAX_ENTRIES + 6 }, (_, at) => ({ id: `copy ${round} ${at}`, sketch: equal }));
+    // At first they fill every key.
+    await store.add(copies, { expiresIn: 10 });
+    setTime(START + 10 * (round + 1));
+    assert.deepEqual(await store.observe([{ id: kept, sketch: equal }], { expiresIn: 5 }), [
+      { id: kept, status: 'new' },
+    ]);
+    const [{ status, duplicateOf }] = await store.observe([{ id: 'copy', sketch: equal }]);
+    assert.deepEqual({ status, duplicateOf }, { status: 'duplicate', duplicateOf: kept });
+    assert.equal((await store.query(equal))[0].id, kept);
+  }
+});

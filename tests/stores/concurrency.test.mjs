@@ -6,11 +6,10 @@ import { test } from 'node:test';
 import { sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
 import { open } from './clients.mjs';
-import { families } from './documents.mjs';
 import { temporary } from './engines.mjs';
 import { runAll } from './processes.mjs';
 import { calls, keptBy, makeCalls, violations } from './sequential.mjs';
-import { servers, setProcessTime, testOn } from './table.mjs';
+import { servers, setProcessTime } from './table.mjs';
 import { d1, d1InWorker, durableObject } from './workers.mjs';
 
 const FAMILIES = Number(process.env.STORE_FAMILIES ?? 250);
@@ -199,21 +198,3 @@ for (const [kind, create] of Object.entries(sixteen)) {
     }
   });
 }
-
-testOn('sqlite', 'removals after documents are filed, by this client and by another one', async ({ open }) => {
-  const [{ store }, other] = [await open(), await open()];
-  const all = families(7, 4200).map(({ id, sketch }) => ({ id, sketch }));
-  // The other client reads the documents of a group before the last one, which has them filed.
-  await store.add(all.slice(0, 2048));
-  await other.store.query(all[0].sketch);
-  await store.add(all.slice(2048, 2050));
-  assert.equal(await other.store.delete([all[0].id]), 1);
-  assert.equal(await store.delete([all[1].id]), 1);
-  await store.add(all.slice(2050));
-  for (const each of [store, other.store]) {
-    assert.equal(await each.delete([all[0].id]), 0);
-    assert.equal(await each.count(), all.length - 2);
-    for (const { id, sketch } of [all[2], all[2047], all[2049], all[4199]])
-      assert.ok((await each.query(sketch, { minResemblance: 1, limit: 64 })).some((found) => found.id === id));
-  }
-});

@@ -45,7 +45,7 @@ async function checkPlans(store, client, explain) {
   };
   await useAll(store);
   client.prepare = prepare;
-  const planned = [...statements].filter((statement) => /^(?:WITH|SELECT|UPDATE|DELETE)/.test(statement));
+  const planned = [...statements].filter((statement) => /^(?:SELECT|UPDATE|DELETE|INSERT)/.test(statement));
   assert.ok(planned.length >= 10, `${planned.length} statements`);
   for (const statement of planned) {
     const values = Array(statement.split('?').length - 1).fill(null);
@@ -85,7 +85,7 @@ test(`sqlite, ${SIZE} documents: bytes of each, and every statement uses an inde
   client.pragma('wal_checkpoint(TRUNCATE)');
   const bytes = statSync(path).size / SIZE;
   context.diagnostic(`${bytes.toFixed(0)} bytes a document, ${(bytes - ID_BYTES).toFixed(0)} besides its id`);
-  assert.ok(bytes - ID_BYTES <= 410);
+  assert.ok(bytes - ID_BYTES <= 440);
   await close();
   await checkSqlitePlans(path);
 });
@@ -113,8 +113,9 @@ testOn({ kind: 'redis', test }, 'a search is one round trip, a change two', asyn
   await checkTrips(store, () => trips);
 });
 
-test('d1: a search is one round trip, a change two, with few bound parameters', async () => {
+test('d1: a search is one round trip, a change two, with few bound parameters', async (context) => {
   const { client, close } = await d1();
+  context.after(close);
   let most = 0;
   let trips = 0;
   const counted = {
@@ -134,11 +135,11 @@ test('d1: a search is one round trip, a change two, with few bound parameters', 
   // D1 takes 100.
   assert.ok(most <= 40, `${most} parameters`);
   await checkTrips(store, () => trips);
-  await close();
 });
 
-test(`d1, 10 and ${SIZE} documents: every statement uses an index`, async () => {
+test(`d1, 10 and ${SIZE} documents: every statement uses an index`, async (context) => {
   const { client, close } = await d1();
+  context.after(close);
   const prepare = (statement) => client.prepare(statement);
   const opened = { prepare, batch: (statements) => client.batch(statements) };
   const explain = async (statement, values) =>
@@ -159,15 +160,14 @@ test(`d1, 10 and ${SIZE} documents: every statement uses an index`, async () => 
         SELECT i, printf('%080d', i), (SELECT value FROM nearprint_documents WHERE number = 1), zeroblob(0) FROM n`),
       prepare(`${numbers} INSERT INTO nearprint_keys SELECT abs(random() % 281474976710656), i
         FROM n CROSS JOIN json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13]')`),
-      prepare('UPDATE nearprint_store SET filed = (SELECT max(number) FROM nearprint_documents)'),
     ]);
     await checkPlans(d1Store(opened), opened, explain);
   }
-  await close();
 });
 
 test('d1: the rows of a million new documents', async (context) => {
   const { client, close } = await d1();
+  context.after(close);
   const rows = { read: 0, written: 0 };
   const counted = {
     prepare: (statement) => client.prepare(statement),
@@ -189,5 +189,4 @@ test('d1: the rows of a million new documents', async (context) => {
     const [read, written] = [rows.read, rows.written].map((each) => (each / (50 * size)).toFixed(1));
     context.diagnostic(`${size} in a call: ${written} million written, ${read} million read`);
   }
-  await close();
 });

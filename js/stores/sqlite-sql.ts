@@ -1,0 +1,145 @@
+// The tables of a store in SQLite, a Durable Object and D1, and all statements on them.
+//
+// A version is a row of NAME_documents, and a row of NAME_keys for each key that it is filed under: of its id, and of its text.
+// The keys are also in the row of the version, so that its removal finds them. Both tables change in one transaction.
+import { KEY_BYTES } from './candidates.js';
+import { PAGE } from './engine.js';
+import { LAYOUT, type Settings } from './settings.js';
+
+/** A value of a statement. */
+export type Value = string | number | Uint8Array | null;
+
+/** A statement, and its values. */
+export type Command = readonly [statement: string, ...values: Value[]];
+
+/** The statements on the tables of a store. Lists of values are JSON. */
+export interface Statements {
+  /** Returns the metadata, and whether one of the other tables is empty and the other one is not. */
+  metadata: string;
+  salt: string;
+  /** Returns the versions of the id with a key. */
+  own: string;
+  /**
+   * For each key of a list under which there are versions: the place in the list, the number of versions, and the numbers of those that
+   * end after a time. The versions of an id are left out.
+   */
+  search: string;
+  /** Returns the versions with some numbers, in this order. */
+  versions: string;
+  /** Returns the state that `check` compares: the salt and the last number. */
+  state: string;
+  /** Returns the versions under some keys, in the order of addition, each with those of the keys that it was found under. */
+  under: string;
+  /**
+   * Fails with `isRefused` unless some versions have these numbers and values, and no version after a number is under some keys
+   * of the store with a salt.
+   */
+  check: string;
+  insert: (count: number) => string;
+  /** Files the last versions under lists of keys, one for each version. */
+  file: string;
+  update: string;
+  /** Removes the rows of a version in the table of keys, before `remove`. */
+  unfile: string;
+  remove: string;
+  count: string;
+  /** Returns a page of versions after a number, without those after the last number of the first page. */
+  page: string;
+  /** Returns a page of versions that have ended. */
+  ended: string;
+}
+
+interface Tables {
+  documents: string;
+  keys: string;
+  store: string;
+}
+
+const tablesOf = (name: string): Tables => ({
+  documents: `${name}_documents`,
+  keys: `${name}_keys`,
+  store: `${name}_store`,
+});
+
+/** The name of the constraint that `check` violates. */
+const constraintOf = (name: string): string => `${name}_unchanged`;
+
+/** Returns whether the message of an error is the refusal of `check`. */
+export const isRefusal = (message: string, name: string): boolean =>
+  message.includes(`CHECK constraint failed: ${constraintOf(name)}`);
+
+/** Returns whether the message of an error states that a table of the store is missing. */
+export const isMissing = (message: string, name: string): boolean => message.includes(`no such table: ${name}_`);
+
+/** Returns the conditions that the table of documents and the table of keys have no rows. */
+const emptyOf = ({ documents, keys }: Tables): [string, string] => [
+  `(SELECT max(number) FROM ${documents}) IS NULL`,
+  `(SELECT max(key) FROM ${keys}) IS NULL`,
+];
+
+/** Returns the statements that create a store, unless it exists. If metadata alone is lost, they do not write another salt. */
+export function schemaOf({ name, scheme }: Settings): string[] {
+  const tables = tablesOf(name);
+  const { documents, keys, store } = tables;
+  const isNew = [`NOT EXISTS (SELECT 1 FROM ${store})`, ...emptyOf(tables)].join(' AND ');
+  return [
+    `CREATE TABLE IF NOT EXISTS ${documents} (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, -- in the order of addition
+  id TEXT NOT NULL, -- with at most two versions
+  value BLOB NOT NULL, -- the version
+  ends INTEGER, -- in milliseconds since 1970; NULL for never
+  keys BLOB NOT NULL -- those that the version is filed under, ${KEY_BYTES} bytes each
+)`,
+    `CREATE INDEX IF NOT EXISTS ${name}_end ON ${documents} (ends) WHERE ends IS NOT NULL`,
+    `CREATE TABLE IF NOT EXISTS ${keys} (key INTEGER, number INTEGER, PRIMARY KEY (key, number)) WITHOUT ROWID`,
+    `CREATE TABLE IF NOT EXISTS ${store} (
+  scheme TEXT NOT NULL,
+  layout INTEGER NOT NULL,
+  salt TEXT NOT NULL, -- of the keys
+  CONSTRAINT ${constraintOf(name)} CHECK (layout > 0) -- violated by a write whose conditions do not hold
+)`,
+    `INSERT INTO ${store} (scheme, layout, salt) SELECT '${scheme}', ${LAYOUT}, lower(hex(randomblob(8))) WHERE ${isNew}`,
+  ];
+}
+
+export function statementsOf(name: string): Statements {
+  const tables = tablesOf(name);
+  const { documents, keys, store } = tables;
+  const [hasNoDocuments, hasNoKeys] = emptyOf(tables);
+  const equal =
+    `SELECT count(*) FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.number = q.value ->> 0 ` +
+    'WHERE lower(hex(d.value)) = q.value ->> 1';
+  const added = `SELECT 1 FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value AND k.number > ?`;
+  const last = `coalesce(?, (SELECT max(number) FROM ${documents}))`;
+  return {
+    metadata: `SELECT scheme, layout, salt, (${hasNoDocuments}) <> (${hasNoKeys}) AS isPartial FROM ${store}`,
+    salt: `SELECT salt FROM ${store}`,
+    own: `SELECT d.* FROM ${keys} AS k CROSS JOIN ${documents} AS d ON d.number = k.number WHERE k.key = ? AND d.id = ?`,
+    search:
+      'SELECT q.key AS place, count(*) AS filed, json_group_array(k.number) FILTER (WHERE ends IS NULL OR ends > ?) AS live ' +
+      `FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value CROSS JOIN ${documents} AS d ON d.number = k.number ` +
+      'WHERE d.id IS NOT ? GROUP BY place',
+    versions: `SELECT d.* FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.number = q.value`,
+    state: `SELECT salt, coalesce((SELECT max(number) FROM ${documents}), 0) AS last FROM ${store}`,
+    under:
+      `SELECT d.*, json_group_array(k.key) AS found FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value ` +
+      `CROSS JOIN ${documents} AS d ON d.number = k.number GROUP BY d.number ORDER BY d.number`,
+    check:
+      `INSERT INTO ${store} (scheme, layout, salt) SELECT '', 0, '' ` +
+      `WHERE (${equal}) <> ? OR EXISTS (${added}) OR (SELECT salt FROM ${store}) IS NOT ?`,
+    insert: (count) =>
+      `INSERT INTO ${documents} (id, value, ends, keys) VALUES ${Array.from({ length: count }, () => '(?, ?, ?, ?)')}`,
+    // With OR FAIL, SQLite copies no pages for the case that a row after the first one fails: the transaction is then undone.
+    file:
+      `INSERT OR FAIL INTO ${keys} (key, number) SELECT v.value, (SELECT max(number) FROM ${documents}) - ? + q.key ` +
+      'FROM json_each(?) AS q CROSS JOIN json_each(q.value) AS v',
+    update: `UPDATE ${documents} SET value = ?, ends = ? WHERE number = ?`,
+    unfile: `DELETE FROM ${keys} WHERE key IN (SELECT value FROM json_each(?)) AND number = ?`,
+    remove: `DELETE FROM ${documents} WHERE number = ?`,
+    count: `SELECT count(DISTINCT id) AS count FROM ${documents} WHERE ends IS NULL OR ends > ?`,
+    page:
+      `SELECT number, id, ${last} AS last FROM ${documents} WHERE number > ? AND number <= ${last} ` +
+      `ORDER BY number LIMIT ${PAGE}`,
+    ended: `SELECT number, id FROM ${documents} WHERE ends <= ? ORDER BY ends LIMIT ${PAGE}`,
+  };
+}
