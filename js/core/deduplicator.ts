@@ -201,6 +201,8 @@ export class Deduplicator<I extends Id = Id> {
   /** See {@link Deduplicator.free}. */
   declare readonly [dispose]: () => void;
 
+  /** Called with the id of each document that has ended and is removed. @internal */
+  onEnd: ((id: I) => void) | undefined;
   /** The documents in the module. */
   #binding: Binding;
   #ids: IdTable<I> = new Ids<I>();
@@ -647,7 +649,11 @@ export class Deduplicator<I extends Id = Id> {
   #prune(now: number): number {
     if (now < this.#nextExpiry) return 0;
     const numbers = this.#binding.prune(now);
-    for (const number of numbers) this.#ids.remove(this.#ids.idOf(number));
+    for (const number of numbers) {
+      const id = this.#ids.idOf(number);
+      this.#ids.remove(id);
+      this.onEnd?.(id);
+    }
     this.#nextExpiry = this.#binding.nextExpiry;
     // Memory ran out before all were listed. A later call would remove the rest in the module, but not their ids here.
     if (this.#nextExpiry <= now) throw outOfMemory('the ids of the expired documents');

@@ -12,11 +12,14 @@ import { Store, type StoreDocument, type StoreEntry, type StoreOptions, type Sto
 
 class MemoryStore extends Store {
   readonly #kept: Deduplicator<string>;
+  /** The ids whose documents have ended since `prune` was called, and were not kept again: a database has them until then. */
+  readonly #ended = new Set<string>();
 
   constructor(settings: Settings) {
     super(settings);
     const { scheme, key } = settings;
     this.#kept = new Deduplicator(key === undefined ? { scheme } : { scheme, key });
+    this.#kept.onEnd = (id) => this.#ended.add(id);
   }
 
   protected async observeAll(
@@ -25,6 +28,7 @@ class MemoryStore extends Store {
   ): Promise<Observation<string>[]> {
     return documents.map(({ id, sketch }) => {
       const outcome = this.#kept.observeSketch(id, sketch, { ...rule, now: Date.now() });
+      if (outcome.status === 'new' || outcome.status === 'changed') this.#ended.delete(id);
       return { id, ...outcome };
     });
   }
@@ -38,7 +42,10 @@ class MemoryStore extends Store {
 
   protected async addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void> {
     const options = Number.isNaN(expiresIn) ? {} : { expiresIn: expiresIn / 1000 };
-    for (const { id, sketch } of documents) this.#kept.add(id, sketch, options);
+    for (const { id, sketch } of documents) {
+      this.#kept.add(id, sketch, options);
+      this.#ended.delete(id);
+    }
   }
 
   protected async settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number> {
@@ -46,7 +53,11 @@ class MemoryStore extends Store {
   }
 
   protected async remove(ids: readonly string[]): Promise<number> {
-    return ids.filter((id) => this.#kept.delete(id)).length;
+    return ids.filter((id) => {
+      const isKept = this.#kept.delete(id);
+      this.#ended.delete(id);
+      return isKept;
+    }).length;
   }
 
   protected async find(id: string): Promise<Sketch | undefined> {
@@ -58,7 +69,10 @@ class MemoryStore extends Store {
   }
 
   async prune(): Promise<number> {
-    return this.#kept.prune();
+    this.#kept.prune();
+    const { size } = this.#ended;
+    this.#ended.clear();
+    return size;
   }
 
   async count(): Promise<number> {

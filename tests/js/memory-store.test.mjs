@@ -28,7 +28,7 @@ test('does what the model does', async () => {
   for (let seed = 0; seed < 150; seed++) {
     const next = random(seed);
     const store = memoryStore();
-    const model = new Model();
+    const model = new Model({ prunes: false });
     let now = 1000;
     const anyId = () => ids[next(ids.length)];
     const version = () => (next(2) ? anyId() : { id: anyId(), sketch: sketches[next(sketches.length)] });

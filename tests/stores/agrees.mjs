@@ -12,10 +12,10 @@ const START = 1_800_000_000;
 const weights = { observe: 6, peek: 2, settle: 4, query: 4 };
 
 /**
- * Runs random operations in an environment of table.mjs; `prunes` states that each call removes what has ended. Returns how often each decision was made, and each other
+ * Runs random operations in an environment of table.mjs. Returns how often each decision was made, and each other
  * operation had an effect.
  */
-export async function agreesWithModel({ open, setTime, prunes = false }, { seed, steps, options }) {
+export async function agreesWithModel({ open, setTime }, { seed, steps, options }) {
   const next = random(seed);
   const revision = revisions(seed);
   const ids = Array.from(
@@ -32,7 +32,7 @@ export async function agreesWithModel({ open, setTime, prunes = false }, { seed,
     counts[what] = (counts[what] ?? 0) + number;
   };
 
-  const model = new Model({ prunes });
+  const model = new Model({ prunes: false });
   let now = START;
   let { store, close } = await open(options);
   /** The documents of the last calls; some are provisional. */
