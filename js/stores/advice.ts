@@ -1,13 +1,16 @@
 // Errors of the engines, each with an instruction for the user.
 
-/** Error patterns, each with an instruction for the user. */
+/**
+ * Error patterns, each with an instruction for the user. A message may be long, so the time of a pattern must be linear in it.
+ */
 export type Advice = readonly (readonly [pattern: RegExp, whatToDo: string])[];
 
 /** Returns the error to throw for an error of an engine: with the first matching instruction, if any. */
 export function withAdvice(error: unknown, advice: Advice): unknown {
   const { message, code = '', name } = error as Error & { code?: unknown };
   if (typeof message !== 'string' || message.startsWith('nearprint: ')) return error;
-  const found = advice.find(([pattern]) => pattern.test(`${message} ${code} ${name}`));
+  const text = `${message} ${code} ${name}`;
+  const found = advice.find(([pattern]) => pattern.test(text));
   return found === undefined ? error : new Error(`nearprint: ${message}: ${found[1]}`, { cause: error });
 }
 
@@ -18,6 +21,11 @@ const wrongTables: Advice[number] = [
 ];
 
 export const sqliteAdvice: Advice = [
+  [/DBMOVED/, 'the file of the database is deleted or renamed: open the database again, with a store of its own'],
+  [
+    /disk I\/O error/i,
+    'check the disk and the file system, and open the database again; then repeat the call, which is safe',
+  ],
   [/readonly/i, 'open the database for writing'],
   [/is full/i, 'free space on the disk or raise max_page_count, then repeat the call'],
   [/^database (?:\w+ )?is locked/, 'end the transaction that has held the lock for 60 seconds, then repeat the call'],
@@ -58,10 +66,15 @@ export const postgresAdvice: Advice = [
     /\b(?:42703|42804|42809|42P13|42P17|23502|23505)\b/,
     'another program has tables or functions of these names: choose another name',
   ],
+  [
+    /\b26000\b|prepared statement .{0,99}does not exist/,
+    'a pooler has lost a prepared statement: set max_prepared_statements of PgBouncer (1.21 or later), or open postgres.js ' +
+      'with prepare: false',
+  ],
   [/\b40P01\b/, 'another program locks the same keys: call the store outside of transactions of your own'],
   [/\b(?:55P03|57014)\b/, 'the call took too long for a timeout of this client: repeat it, which is safe'],
   [
-    /\b(?:ECONN\w+|EPIPE|ENOTFOUND|ETIMEDOUT|57P0\d|08[\dP]\d\d|CONNECTION_\w+)\b|[Cc]onnection.*(?:terminated|closed|ended)/,
+    /\b(?:ECONN\w+|EPIPE|ENOTFOUND|ETIMEDOUT|57P0\d|08[\dP]\d\d|CONNECTION_\w+)\b|[Cc]onnection.{0,99}(?:terminated|closed|ended)/,
     'the connection is lost: repeat the call, which is safe',
   ],
 ];

@@ -199,7 +199,11 @@ export class EngineStore extends Store {
         });
         return await call(await this.#opened);
       } catch (error) {
-        if (!(error instanceof LostStore) || opened === MAX_OPENED) throw withAdvice(error, this.#advice);
+        if (!(error instanceof LostStore)) throw withAdvice(error, this.#advice);
+        if (opened === MAX_OPENED) {
+          const what = `${error.message}, ${MAX_OPENED} times during one call`;
+          throw new Error(`nearprint: ${what}: stop the program that removes or creates the store`, { cause: error });
+        }
         this.#opened = undefined;
       }
     }

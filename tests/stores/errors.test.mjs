@@ -1,7 +1,7 @@
 // Every error states what to do, and leaves the documents before it in the store.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chownSync } from 'node:fs';
+import { chownSync, rmSync } from 'node:fs';
 import { mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Deduplicator, sketch } from 'nearprint';
@@ -627,4 +627,77 @@ testOn('redis', 'a store that has lost its data opens again, also between read a
   await assert.rejects(store.count(), /nearprint: the key "\{lost\}:store" is lost: .*, delete all keys \{lost\}:\*, /);
   await lose();
   await calls.count();
+});
+
+testOn('sqlite', 'a deleted file, a disk error, and a store that is lost again and again', async ({ open, server }) => {
+  const { store, client } = await open();
+  client.pragma('journal_mode = DELETE');
+  await store.observe([one]);
+  rmSync(server.by('better-sqlite3').slice('better-sqlite3:'.length));
+  const moved = /^Error: nearprint: .*: the file of the database is deleted or renamed: open the database again/;
+  await assert.rejects(store.observe([two]), moved);
+  const failing = (fail) =>
+    sqliteStore({
+      exec: (sql) => client.exec(sql),
+      prepare: (sql) => ({ all: () => fail(sql), run: () => fail(sql) }),
+    });
+  const broken = failing(() => {
+    throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_READ' });
+  });
+  await assert.rejects(
+    broken.count(),
+    /^Error: nearprint: disk I\/O error: check the disk and the file system, and open/,
+  );
+  let salt = 0;
+  const metadata = () => ({ scheme: 'v1:64', layout: 4, salt: `${salt++}`.padStart(16, '0'), isPartial: 0 });
+  const renewed = failing((sql) => (/salt/.test(sql) ? [metadata()] : []));
+  await assert.rejects(
+    renewed.observe([one]),
+    /^Error: nearprint: the store has been created anew, 3 times during one call: stop the program that removes or creates/,
+  );
+});
+
+test('postgres: a prepared statement that a pooler has lost', async () => {
+  const error = Object.assign(new Error('prepared statement "p1" does not exist'), { code: '26000' });
+  const store = postgresStore({ query: async () => Promise.reject(error) });
+  await assert.rejects(store.count(), /^Error: nearprint: prepared statement "p1" does not exist: a pooler has lost a/);
+});
+
+test('the advice on a message of 200 kB costs no more than reading it', async () => {
+  const words = [
+    'connection ',
+    'Connection',
+    'database ',
+    'prepared statement ',
+    'ECONN',
+    'CONNECTION_',
+    'user ',
+    '42P0',
+    ' ',
+  ];
+  for (const word of words) {
+    const error = new Error(word.repeat(200_000 / word.length));
+    const clients = [
+      postgresStore({ query: async () => Promise.reject(error) }),
+      redisStore({ sendCommand: async () => Promise.reject(error) }),
+      d1Store({ prepare: () => ({ bind() {} }), batch: async () => Promise.reject(error) }),
+      sqliteStore({
+        exec() {},
+        prepare: () => ({
+          all: () => {
+            throw error;
+          },
+          run: () => {
+            throw error;
+          },
+        }),
+      }),
+    ];
+    for (const store of clients) {
+      const start = performance.now();
+      await assert.rejects(store.count());
+      // A quadratic pattern takes seconds.
+      assert.ok(performance.now() - start < 500, word);
+    }
+  }
 });
