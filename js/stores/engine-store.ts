@@ -21,10 +21,10 @@ import { carryOut, type Found, type Subject, type Rule as SubjectRule } from './
 import { checkMetadata, type Settings } from './settings.js';
 import { Store, type StoreDocument, type StoreEntry, type StoreVersion } from './store.js';
 
-/** The maximum number of ids in an atomic part of a call. */
+/** The maximum number of ids in a part of a call. */
 const MAX_IDS = 256;
 
-/** An atomic part of a call that files no documents may be so many times as large. */
+/** A part of a call that files no documents may be so many times as large. */
 const WITHOUT_KEYS = 16;
 
 /** The maximum number of times that a call opens the store. */

@@ -100,7 +100,7 @@ export interface Metadata {
 export class LostStore extends Error {}
 
 interface EngineBase {
-  /** The number of documents of an atomic part of a call. */
+  /** The number of documents of a part of a call. */
   readonly size: number;
   /** Returns the statements that create the store, '' if there are none. */
   schema(): string;

@@ -98,7 +98,7 @@ const durationOf = (value: unknown, argument: 'lease' | 'expiresIn'): number =>
 
 /**
  * The kept documents that many clients share. Decisions follow the rule of {@link Deduplicator}: concurrent clients get the
- * decisions that some sequential order of their calls would give.
+ * decisions that some sequential order of their documents would give.
  *
  * Methods reject with an {@link ArgumentError} if an argument is wrong, and with an `Error` that states what to do if the
  * engine fails. A wrong document leaves those before it decided and kept; a failure of the engine undoes one part of the call.
