@@ -45,6 +45,11 @@ testAll(
       assert.deepEqual(await store.observe(documents, rule), expected);
       return expected;
     };
+    // A model that prunes at each call has fewer to count.
+    const prune = async () => {
+      const [count, expected] = [await store.prune(), model.prune(now)];
+      if (!prunes) assert.equal(count, expected);
+    };
     let most = 0;
     const query = async () => {
       for (const { sketch } of queries) {
@@ -66,7 +71,7 @@ testAll(
     await query();
     await observe(Array.from({ length: 10 }, page), { minResemblance: 0.99 });
     await query();
-    assert.equal(await store.prune(), model.prune(now));
+    await prune();
     // There is capacity under the keys again.
     await observe(Array.from({ length: 10 }, page), { minResemblance: 0.99 });
     await query();
@@ -81,7 +86,7 @@ testAll(
     await query();
     await observe(Array.from({ length: 10 }, page), { minResemblance: 0.99 });
     wait(5);
-    assert.equal(await store.prune(), model.prune(now));
+    await prune();
     await query();
     // At the default threshold, a page is a duplicate of the most similar one.
     await observe(Array.from({ length: 20 }, page));
