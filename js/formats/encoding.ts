@@ -21,6 +21,15 @@ export interface Encoding {
   isPage: boolean;
 }
 
+/** Returns the encoding of a page by the algorithm of the HTML standard. A failure of the library is an error of this page. */
+function sniffed(head: Uint8Array, options: Parameters<typeof sniff>[1]): string {
+  try {
+    return sniff(head, options).toLowerCase();
+  } catch (error) {
+    throw new Error(`the encoding cannot be recognised: ${(error as Error).message}; --encoding states it`);
+  }
+}
+
 /**
  * Returns the encoding by the first bytes: of a byte-order mark, as stated, or as a page declares. Default: UTF-8. Throws for UTF-16
  * without a mark.
@@ -30,7 +39,7 @@ export function encodingOf(bytes: Uint8Array, { stated, isPage }: Encoding): str
   const start = String.fromCharCode(...head);
   const label = stated ?? (isPage ? declaredIn(start) : undefined);
   const options = { xml: !isPage, defaultEncoding: 'UTF-8', ...(label && { transportLayerEncodingLabel: label }) };
-  const encoding = sniff(head, options).toLowerCase();
+  const encoding = sniffed(head, options);
   const [, wide] = unmarked.find(([pattern]) => pattern.test(start)) ?? [];
   if (wide !== undefined && encoding === 'utf-8')
     throw new Error(`the text is in ${wide.toUpperCase()} without a byte-order mark; --encoding ${wide} reads it`);

@@ -51,6 +51,8 @@ export const pages = {
   'formatting reopened': each((at) => `<p><b id=${at}>x`),
   'formatting in the wrong order': each((at) => `<b id=${at}><p>x</b>`),
   attributes: (size) => `<p ${each((at) => `a${at} `)(size)}>x`,
+  'distinct fonts': each((at) => `<font color=c${at}>x</font>`),
+  'distinct fonts in paragraphs': each((at) => `<p><font color=c${at}>x`),
   'comments without an end': repeat('<!--'),
   templates: repeat('<template>'),
 };
