@@ -1,21 +1,25 @@
-import type { Outcome } from '../core/decision.js';
 import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
 import { count, countOf, jsonLine, oneLine, UserError, WriteError } from '../node/errors.js';
 import { BadDocument } from '../node/fields.js';
-import { type Decider, isDocumentKept, MemoryDecider } from './decider.js';
-import { Document, type Input, type Line, type Table } from './document.js';
+import { type Decider, isDocumentKept } from './decider.js';
+import { type Annotation, Document, type Input, type Line, type Table } from './document.js';
 import { checkFiles } from './files.js';
+import { IndexDecider } from './index-decider.js';
 import { IndexFile } from './index-file.js';
 import { OneShape } from './input.js';
 import { findInputs, passedOver } from './inputs.js';
 import type { Io } from './io.js';
 import { checkCombination, fingerprinterOf, type Reading, readingOf, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
+import { mayRepeatIds } from './place-columns.js';
 import { byRank, rankOf } from './rank.js';
 import { readBatches } from './reader.js';
 import { openReferences } from './references.js';
+import { RepeatedIds } from './repeated-ids.js';
 import { createReport } from './report-file.js';
-import { filesOf, openStore, StoreDecider } from './store.js';
+import { RunDecider } from './run-decider.js';
+import { filesOf, openStore } from './store.js';
+import { StoreDecider } from './store-decider.js';
 import { Tally } from './tally.js';
 
 /** The number of documents that are decided or written at once when all are in memory. */
@@ -25,8 +29,11 @@ const SLICE = 4096;
 const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
 
-/** What --annotate adds, in this order. */
-const noAnnotation = { status: null, duplicateOf: null, resemblance: null };
+/** The names of the fields that --annotate adds, in this order, and of those that name documents by their places. */
+const [FIELDS, PLACE_FIELDS] = [
+  ['status', 'duplicateOf', 'resemblance'],
+  ['place', 'duplicateOfPlace'],
+];
 
 /** Returns lines. Adjacent lines of a batch are one array. */
 function linesOf(documents: readonly Line[]): Uint8Array[] {
@@ -50,34 +57,40 @@ async function withDecider(values: Values, reading: Reading, io: Io, use: (opene
   const { index: path, store: url, 'min-resemblance': minResemblance = MIN_RESEMBLANCE, expire: expiresIn } = values;
   const rule = { minResemblance, expiresIn };
   if (url !== undefined) {
-    const { scheme, base } = await openReferences(values, null, reading, io);
+    const { scheme, references } = await openReferences(values, null, reading, io);
     const { store, close } = await openStore(url, { scheme, key: reading.key });
     try {
       const lease = rankOf(values) === undefined ? LEASE : LONG_LEASE;
-      await use({ decider: new StoreDecider(store, base, rule, lease, io), scheme });
+      await use({ decider: new StoreDecider(store, references, rule, lease, io), scheme });
     } finally {
       await close();
     }
     return;
   }
-  const file = path === undefined ? undefined : new IndexFile(path, 1000 * (values.checkpoint ?? 60));
+  if (path === undefined) {
+    const { scheme, references } = await openReferences(values, null, reading, io);
+    const own = values['against-only'] ? undefined : new Deduplicator<number>({ scheme });
+    await use({ decider: new RunDecider(own, references, rule), scheme });
+    return;
+  }
+  const file = new IndexFile(path, 1000 * (values.checkpoint ?? 60));
   try {
-    if (file !== undefined && !(await file.acquire(io))) return;
-    const saved = file?.load() ?? null;
-    const { scheme, base } = await openReferences(values, saved, reading, io);
-    const index = saved ?? new Deduplicator({ scheme });
-    if (file !== undefined) file.index = index;
-    const scope = { isLasting: file !== undefined, isWithin: !values['against-only'] };
-    await use({ decider: new MemoryDecider(index, base, rule, scope), scheme, file });
+    if (!(await file.acquire(io))) return;
+    const saved = file.load();
+    const { scheme, references } = await openReferences(values, saved, reading, io);
+    file.index = saved ?? new Deduplicator({ scheme });
+    await use({ decider: new IndexDecider(file.index, references, rule), scheme, file });
   } finally {
-    file?.close();
+    file.close();
   }
 }
 
-type Run = ReturnType<typeof startRun>;
+type Run = Awaited<ReturnType<typeof startRun>>;
 
 /** Creates the outputs of a run. */
-function startRun(opened: Opened, inputs: readonly Input[], values: Values, reading: Reading, io: Io) {
+async function startRun(opened: Opened, inputs: readonly Input[], values: Values, reading: Reading, io: Io) {
+  const isTable = inputs.some(({ format }) => format === 'csv' || format === 'tsv');
+  const hasPlaces = values.annotate === true && isTable && !opened.decider.hasIdentities;
   const report = Output.create(values, 'report');
   const outputs = report === undefined ? [Output.stdout] : [Output.stdout, report];
   const reportFile = createReport(inputs, values, reading, opened.scheme);
@@ -98,13 +111,17 @@ function startRun(opened: Opened, inputs: readonly Input[], values: Values, read
     bad,
     lines: 0,
     tally: new Tally(),
+    /** Whether the rows of a table get the places of documents. */
+    hasPlaceColumns: hasPlaces && (await mayRepeatIds(inputs, reading, io)),
+    repeated: new RepeatedIds({ needsOtherText: opened.decider.hasIdentities }),
     inputs: reportFile?.inputs ?? inputs,
   };
 }
 
 /** Writes the header of a table, unless the output has it already. */
-async function writeHeader({ annotate, count }: Values, table: Table): Promise<void> {
-  const line = annotate ? table.annotate(Object.keys(noAnnotation)) : table.bytes;
+async function writeHeader({ values: { annotate, count }, hasPlaceColumns }: Run, table: Table): Promise<void> {
+  const names = hasPlaceColumns ? [...FIELDS, ...PLACE_FIELDS] : FIELDS;
+  const line = annotate ? table.annotate(names) : table.bytes;
   if (!count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
 }
 
@@ -117,23 +134,30 @@ function isSelected({ count, duplicates, annotate }: Values, line: Line): boolea
   return duplicates ? !isKept && outcomeOf(line) !== undefined : annotate || isKept;
 }
 
-function annotatedLine(line: Line, decider: Decider): Buffer {
+function annotatedLine(line: Line, hasPlaceColumns: boolean): Buffer {
   const outcome = outcomeOf(line);
   if (outcome === undefined) return line.batch.annotate(line, undefined);
   const { status } = outcome;
-  const duplicateOf = status === 'duplicate' ? decider.nameOf(outcome.duplicateOf) : null;
+  const original = status === 'duplicate' ? outcome.duplicateOf : null;
   const resemblance = 'resemblance' in outcome ? rounded(outcome.resemblance) : null;
-  return line.batch.annotate(line, { ...noAnnotation, status, duplicateOf, resemblance });
+  const annotation: Annotation = { status, duplicateOf: original?.name ?? null, resemblance };
+  const isNamedByPlace = line.batch.table === undefined ? (line as Document).isNamedByPlace : hasPlaceColumns;
+  if (!isNamedByPlace) return line.batch.annotate(line, annotation);
+  const places = { place: line.place, duplicateOfPlace: original?.place ?? null };
+  return line.batch.annotate(line, { ...annotation, ...places });
 }
 
 /** Returns the row of the report for a document that is not written; undefined for another one. */
-function reportRow(document: Document, decider: Decider) {
-  const { outcome, name: id } = document;
+function reportRow(document: Document) {
+  const { outcome, name: id, isNamedByPlace } = document;
   if (outcome === undefined || isDocumentKept(document)) return undefined;
   const { status } = outcome;
-  if (status !== 'duplicate') return { id, status };
-  const { resemblance, distance } = outcome;
-  return { id, status, duplicateOf: decider.nameOf(outcome.duplicateOf), resemblance: rounded(resemblance), distance };
+  const place = isNamedByPlace ? document.place : undefined;
+  if (status !== 'duplicate') return { id, status, place };
+  const { duplicateOf: original, distance } = outcome;
+  const duplicateOfPlace = isNamedByPlace ? original.place : undefined;
+  const resemblance = rounded(outcome.resemblance);
+  return { id, status, duplicateOf: original.name, resemblance, distance, place, duplicateOfPlace };
 }
 
 /** Writes decided lines in the order of the input, and confirms their documents. */
@@ -142,7 +166,7 @@ async function write(run: Run, all: readonly Line[]): Promise<void> {
   if (io.signal.aborted) return;
   let lines = all;
   const selected = lines.filter((line) => isSelected(values, line));
-  const annotated = values.annotate ? selected.map((line) => annotatedLine(line, decider)) : undefined;
+  const annotated = values.annotate ? selected.map((line) => annotatedLine(line, run.hasPlaceColumns)) : undefined;
   let size = 0;
   const ends = selected.map(({ start, end }, at) => {
     size += annotated?.[at].length ?? end - start;
@@ -160,10 +184,10 @@ async function write(run: Run, all: readonly Line[]): Promise<void> {
     run.lines += cut;
   }
   const documents = lines.filter((line) => line instanceof Document && line.outcome !== undefined) as Document[];
-  for (const document of documents) tally.add(document, document.outcome as Outcome);
+  for (const document of documents) tally.add(document);
   try {
     if (report !== undefined) {
-      const rows = documents.flatMap((document) => reportRow(document, decider) ?? []);
+      const rows = documents.flatMap((document) => reportRow(document) ?? []);
       await report.writeLines(run.bad.splice(0).join('') + rows.map(jsonLine).join(''));
     }
   } finally {
@@ -185,18 +209,23 @@ async function handle(run: Run, ranked: readonly Document[], lines: readonly Lin
 }
 
 async function handleAll(run: Run): Promise<void> {
-  const { values, reading, io, scheme, file } = run;
+  const { values, reading, io, scheme, file, decider, repeated } = run;
   const rank = rankOf(values);
   const ranked: { document: Document; rank: number }[] = [];
   const all: Line[] = [];
   let table: Table | undefined;
   for await (const batch of readBatches(run.inputs, { scheme, ...reading }, io, new OneShape())) {
-    if (table === undefined && batch.table !== undefined) await writeHeader(values, batch.table);
+    if (table === undefined && batch.table !== undefined) await writeHeader(run, batch.table);
     table ??= batch.table;
+    const { documents } = batch;
+    for (const document of documents) {
+      repeated.add(document);
+      document.isNamedByPlace = !decider.hasIdentities && repeated.count > 0;
+    }
     if (rank === undefined) {
-      await handle(run, batch.documents, batch.lines);
+      await handle(run, documents, batch.lines);
       // After a signal, some lines may be unwritten.
-      if (file?.isDue && run.decider.unwritten.size === 0) file.save(run.outputs);
+      if (file?.isDue && !decider.hasUnwritten) file.save(run.outputs);
       continue;
     }
     for (const line of batch.lines) {
@@ -211,6 +240,8 @@ async function handleAll(run: Run): Promise<void> {
   }
   // After an interrupt, the near-duplicate of the highest rank may be unread.
   if (rank === undefined || io.signal.aborted) return;
+  // An original may come after its duplicate, so all documents are named alike.
+  for (const { document } of ranked) document.isNamedByPlace = !decider.hasIdentities && repeated.count > 0;
   await handle(run, byRank(ranked, values), all);
 }
 
@@ -228,15 +259,15 @@ async function runAll(run: Run): Promise<void> {
     if (!(failure instanceof UserError)) run.file?.save(run.outputs);
     await run.report?.writeLines(run.bad.splice(0).join(''));
     await run.report?.close();
-    if (failure === null) await run.reportFile?.write(run.decider.rule.minResemblance);
+    if (failure === null) await run.reportFile?.write(run.decider.rule.minResemblance, run.repeated);
   } catch (error) {
     throw failure === null || (failure instanceof WriteError && error instanceof UserError) ? error : failure;
   }
   if (failure !== null) throw failure;
 }
 
-function sentenceOf({ tally, file, io }: Run): string {
-  const { documents, duplicates, new: added, changed, unchanged } = tally.summary(io);
+function sentenceOf({ tally, repeated, file, io }: Run): string {
+  const { documents, duplicates, new: added, changed, unchanged } = tally.summary(io, repeated);
   const counts = [
     changed > 0 && `${count(added)} new, ${count(changed)} changed`,
     unchanged > 0 && `${count(unchanged)} unchanged`,
@@ -263,8 +294,8 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
   const inputs = await findInputs(values, io);
   checkFiles(inputs, values, { read: against, kept: index === undefined ? filesOf(store ?? '') : [index] });
   await withDecider(values, reading, io, async (opened) => {
-    const run = startRun(opened, inputs, values, reading, io);
-    const { reportFile, tally } = run;
+    const run = await startRun(opened, inputs, values, reading, io);
+    const { reportFile, tally, repeated, decider } = run;
     try {
       await runAll(run);
     } catch (error) {
@@ -274,7 +305,7 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
     } finally {
       reportFile?.close();
     }
-    const summary = tally.summary(io);
+    const summary = tally.summary(io, repeated);
     if (values.count) await Output.stdout.write(rowsOf(summary));
     const output = Output.create(values, 'json-summary');
     await output?.write(`${JSON.stringify(summary)}\n`);
@@ -282,10 +313,7 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
     io.reportRejected();
     // If nothing was read because of an error, the error has been reported and the summary would add nothing.
     if (summary.documents > 0 || io.exitCode === 0) io.note(sentenceOf(run));
-    for (const warning of tally.warnings(io, (key) => opened.decider.nameOf(key))) io.note(warning);
-    // Without a reference, an unchanged document is one that is repeated.
-    const isAlone = index === undefined && store === undefined && against.length === 0;
-    const hasDuplicates = summary.duplicates > 0 || (isAlone && summary.unchanged > 0);
-    if (values['fail-on-duplicates'] && io.exitCode === 0 && hasDuplicates) io.exitCode = 1;
+    for (const warning of tally.warnings(io, repeated, decider.hasIdentities)) io.note(warning);
+    if (values['fail-on-duplicates'] && io.exitCode === 0 && summary.duplicates > 0) io.exitCode = 1;
   });
 }

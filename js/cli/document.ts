@@ -9,6 +9,7 @@ import { BadDocument, type JsonObject, literalId, readObject, type TextDocument 
 import { withMembers } from '../node/json.js';
 import { joinTexts } from '../node/workers.js';
 import type { InputIo } from './chunks.js';
+import type { Original } from './original.js';
 
 /** A line, a row, an element or a file of a batch. */
 export class Line {
@@ -43,9 +44,11 @@ export class Line {
 const MAX_SHORT = 128;
 
 export class Document extends Line {
-  outcome: Outcome | undefined;
-  /** Its id in the set of kept documents, once it is decided. */
+  outcome: Outcome<Original> | undefined;
+  /** Its key in the set of kept documents, once it is decided. */
   key: Id | undefined;
+  /** Whether its annotation and its row of the report name documents by place too, since an id occurs twice. */
+  isNamedByPlace = false;
   readonly id: Id | null;
   /** The length of the text in UTF-16 units. */
   readonly length: number;
@@ -85,6 +88,8 @@ export type Annotation = Readonly<Record<string, string | number | null>>;
 
 /** The table that documents are rows of, without their reader. */
 export interface Table {
+  /** Whether it has a column with ids. */
+  readonly hasIds: boolean;
   /** The line of the header, with the byte-order mark and the line feed. */
   readonly bytes: Buffer;
   /** Returns the header with more columns. */

@@ -15,6 +15,10 @@ export function attempt<T>(call: () => T): T | undefined {
 export const realPath = (path: string): string =>
   attempt(() => realpathSync(path)) ?? attempt(() => join(realpathSync(dirname(path)), basename(path))) ?? path;
 
+/** Returns whether a file can be read a second time: standard input and other pipes cannot. A missing file is not a pipe. */
+export const canReadAgain = (path: string): boolean =>
+  path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
+
 /** Makes the names in a folder survive a power cut. Windows has no such call. */
 export function syncFolder(folder: string): void {
   const fd = attempt(() => openSync(folder, 'r'));

@@ -1,5 +1,5 @@
 // The option --report-html: collects the decisions of a run, and writes the report.
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Deduplicator, type Id, MIN_FEATURES } from '../index.js';
@@ -13,9 +13,11 @@ import { EARLIER, groupOf, NONE, select } from '../report/select.js';
 import { silentIo } from './chunks.js';
 import { isDocumentKept } from './decider.js';
 import type { Document, Input } from './document.js';
+import { canReadAgain } from './file-system.js';
 import { readInput } from './input.js';
 import type { Values } from './options.js';
 import { Output } from './output.js';
+import type { RepeatedIds } from './repeated-ids.js';
 
 const MAX_NAMED = 20;
 
@@ -25,10 +27,6 @@ export function namesOf(inputs: readonly Input[]): string[] {
   if (inputs.length > MAX_NAMED) names.push('…');
   return names;
 }
-
-/** Returns whether a file can be read a second time: standard input and other pipes cannot. */
-const isLasting = ({ path }: Input): boolean =>
-  path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
 
 /** Yields the documents of files that are read a second time. An error of a file is passed to `fail`, and the rest continues. */
 async function* readAgain(
@@ -59,52 +57,55 @@ export function createReport(given: readonly Input[], values: Values, reading: R
   let folder: string | undefined;
   /** The files to read. While a pipe is read, its content is copied to a file, so that it can be read again. */
   const inputs = given.map((input, at): Input => {
-    if (isLasting(input)) return input;
+    if (canReadAgain(input.path)) return input;
     folder ??= mkdtempSync(join(tmpdir(), 'nearprint-'));
     return { ...input, copy: join(folder, String(at)) };
   });
-  const documents: { name: string; place: string; group: string | undefined }[] = [];
+  const documents: { name: Id; place: string; group: string | undefined }[] = [];
   /** The decisions on them. */
   const lists = { nearest: [] as number[], resemblances: [] as number[], isDropped: [] as number[] };
-  /** The kept documents and their positions, by their keys. */
-  const nearby = new Deduplicator({ scheme });
+  /** The kept documents by their positions. */
+  const nearby = new Deduplicator<number>({ scheme });
+  /** The positions of kept documents by their keys. */
   const kept = new Map<Id, number>();
   let short = 0;
 
   /** Adds a document, and returns its position. `name` is its id, or its place. */
   function add({ name, place, fields }: { name: Id; place: string; fields: JsonObject }): number {
     const group = groupOf(fields);
-    return documents.push({ name: shorten(String(name)), place, group: group && shorten(group) }) - 1;
+    return documents.push({ name, place, group: group && shorten(group) }) - 1;
   }
 
   /** Adds decided documents. A document that is unchanged since an earlier run is left out. */
   function take(decided: Iterable<Document>): void {
     const { nearest, resemblances, isDropped } = lists;
     for (const document of decided) {
-      const { outcome, sketch, name, place, batch } = document;
-      const key = document.key as Id;
-      if (outcome === undefined || (outcome.status === 'unchanged' && !kept.has(key))) continue;
+      const { outcome, key, sketch, name, place, batch } = document;
+      const version = key === undefined ? undefined : kept.get(key);
+      if (outcome === undefined || (outcome.status === 'unchanged' && version === undefined)) continue;
       const at = add({ name, place, fields: batch.fieldsOf(document) });
       if (sketch.isShort) short++;
       isDropped.push(Number(!isDocumentKept(document)));
       if (!isDocumentKept(document)) {
         const isDuplicate = outcome.status === 'duplicate';
-        nearest.push(kept.get(isDuplicate ? outcome.duplicateOf : key) ?? EARLIER);
+        const original = isDuplicate ? outcome.duplicateOf.key : key;
+        nearest.push((original === undefined ? undefined : kept.get(original)) ?? EARLIER);
         resemblances.push(isDuplicate ? outcome.resemblance : 1);
       } else {
         const [near] = nearby.query(sketch, { minResemblance: 0 });
-        nearest.push(near ? (kept.get(near.id) as number) : NONE);
+        nearest.push(near?.id ?? NONE);
         resemblances.push(near?.resemblance ?? 0);
         // Later documents are not compared with this one.
         if (values['against-only']) continue;
-        nearby.add(key, sketch);
-        kept.set(key, at);
+        nearby.add(at, sketch);
+        if (version !== undefined) nearby.delete(version);
+        if (key !== undefined) kept.set(key, at);
       }
     }
   }
 
-  /** Writes the report of everything that `take` received. */
-  const write = async (minResemblance: number): Promise<void> => {
+  /** Writes the report of everything that `take` received. Documents of ids that repeat are named by their places too. */
+  const write = async (minResemblance: number, repeated: RepeatedIds): Promise<void> => {
     const hasGroups = documents.some(({ group }) => group !== undefined);
     const groups = hasGroups ? documents.map(({ group = '' }) => group) : undefined;
     const selection = select({ ...lists, groups });
@@ -122,7 +123,9 @@ export function createReport(given: readonly Input[], values: Values, reading: R
     for await (const { name, place, text } of readAgain(inputs, reading, fail)) {
       if (wanted.size === 0) break;
       try {
-        for (const at of wanted.get(place) ?? []) texts.set(at, { name: documents[at].name, text: text() });
+        for (const at of wanted.get(place) ?? []) {
+          texts.set(at, { name: shorten(repeated.nameOf(documents[at])), text: text() });
+        }
         wanted.delete(place);
       } catch (error) {
         fail(name, error);

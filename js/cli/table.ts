@@ -93,7 +93,7 @@ function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
     return { number, start, end, read: readRow };
   }
 
-  return { columns, bytes, annotate, append, entryOf };
+  return { columns, hasIds: idColumn >= 0, bytes, annotate, append, entryOf };
 }
 
 const isBlank = (row: Buffer): boolean => row.length === 1 || (row.length === 2 && row[0] === 13);

@@ -5,6 +5,8 @@ import { count, countOf, shorten } from '../node/errors.js';
 import { areManyBreaks, isLargeFamily } from '../report/notices.js';
 import type { Document } from './document.js';
 import type { Io, Noticed } from './io.js';
+import type { Original } from './original.js';
+import type { RepeatedIds } from './repeated-ids.js';
 
 /** The threshold that the advice about a large family names. */
 const HIGHER = 0.9;
@@ -37,33 +39,50 @@ export function readingWarnings({ damaged, rows, quotedBreaks, longest }: Notice
   return warnings;
 }
 
+/** Returns a sentence about ids that occur more than once or, if ids identify documents, with several texts. */
+function repetitionWarning(ids: number, hasIdentities: boolean): string {
+  const subject = `${countOf(ids, 'id')} ${ids === 1 ? 'occurs' : 'occur'} more than once`;
+  if (!hasIdentities) return `${subject}: use the place, not the id`;
+  return `${subject} in the input with different texts, which count as versions of one document: do the ids identify documents?`;
+}
+
+/** The duplicates of a kept document. */
+interface Family {
+  size: number;
+  /** The least similar one. */
+  least: { name: Id; place: string; resemblance: number };
+}
+
 export class Tally {
   readonly #counts: Record<Outcome['status'], number> = { new: 0, changed: 0, unchanged: 0, duplicate: 0 };
-  /** The duplicates of each kept document. */
-  readonly #families = new Map<Id, { size: number; least: { name: Id; resemblance: number } }>();
+  readonly #families = new Map<Original, Family>();
   #blank = 0;
   /** Whether a document has fields. */
   #hasFields = false;
 
-  add(document: Document, outcome: Outcome): void {
+  /** Counts a decided document. */
+  add(document: Document): void {
+    const outcome = document.outcome as Outcome<Original>;
     this.#counts[outcome.status]++;
     this.#hasFields ||= !['text', 'html', 'lines'].includes(document.batch.file.format);
     if (document.isBlank) this.#blank++;
     if (outcome.status !== 'duplicate') return;
     const { duplicateOf, resemblance } = outcome;
-    const family = this.#families.get(duplicateOf) ?? { size: 0, least: { name: document.name, resemblance } };
+    const least = { name: document.name, place: document.place, resemblance };
+    const family = this.#families.get(duplicateOf) ?? { size: 0, least };
     family.size++;
-    if (resemblance < family.least.resemblance) family.least = { name: document.name, resemblance };
+    if (resemblance < family.least.resemblance) family.least = least;
     this.#families.set(duplicateOf, family);
   }
 
-  summary({ rejected, unread, passedOver, noticed }: Io) {
+  summary({ rejected, unread, passedOver, noticed }: Io, { count: repeatedIds }: RepeatedIds) {
     const { duplicate: duplicates, ...others } = this.#counts;
     return {
       documents: duplicates + others.new + others.changed + others.unchanged,
       ...others,
       duplicates,
       badLines: rejected,
+      repeatedIds,
       withoutWords: this.#blank,
       withReplacement: noticed.damaged,
       quotedLineBreaks: noticed.quotedBreaks,
@@ -71,14 +90,15 @@ export class Tally {
     };
   }
 
-  /** Returns sentences about what has probably gone wrong. `nameOf` returns the id of a kept document. */
-  warnings(io: Io, nameOf: (key: Id) => Id): string[] {
-    const { documents, withoutWords } = this.summary(io);
+  /** Returns sentences about what has probably gone wrong. `hasIdentities` states whether ids identify documents. */
+  warnings(io: Io, repeated: RepeatedIds, hasIdentities: boolean): string[] {
+    const { documents, withoutWords } = this.summary(io, repeated);
     const warnings = readingWarnings(io.noticed, documents, withoutWords);
+    if (repeated.count > 0) warnings.push(repetitionWarning(repeated.count, hasIdentities));
     const [largest] = [...this.#families].sort(([, a], [, b]) => b.size - a.size);
     if (largest === undefined || !isLargeFamily(largest[1].size, documents)) return warnings;
-    const [key, { size, least }] = largest;
-    const family = `${some(size, documents, ['is', 'are'])} duplicates of ${shorten(String(nameOf(key)))}`;
+    const [original, { size, least }] = largest;
+    const family = `${some(size, documents, ['is', 'are'])} duplicates of ${shorten(repeated.nameOf(original))}`;
     if (least.resemblance === 1) {
       warnings.push(`${family}. They have its words: is it an error page, or is --text-field wrong?`);
       return warnings;
@@ -87,7 +107,7 @@ export class Tally {
     const advice = this.#hasFields ? ['--scope-field keeps apart documents that differ in a field'] : [];
     if (least.resemblance < HIGHER) advice.push(`-m ${HIGHER} keeps apart those that share fewer words`);
     const remedy = advice.length > 0 ? `. If they say different things, ${advice.join(', and ')}` : '';
-    const name = shorten(String(least.name));
+    const name = shorten(repeated.nameOf(least));
     warnings.push(`${family}. The least similar, ${name}, shares ${share} % of its word pairs with it${remedy}`);
     return warnings;
   }

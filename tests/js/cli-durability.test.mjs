@@ -194,8 +194,9 @@ test('ids that look like other ids are different, in every kind of run', { skip 
   run(['dedupe', '--index', 'other.idx'], jsonLines([{ id: 'other', text: text(999) }]));
   for (const args of [[], ['--against', 'other.idx'], ['--index', 'nul.idx']]) {
     const { stdout } = run(['dedupe', ...args, '--report', 'nul.report'], day(0) + day(100) + day(0));
-    // The second version is changed, and so is the third one; the documents without ids are new, new and a near-duplicate.
-    assert.equal(stdout, day(0) + day(100) + day(0).slice(day(0).indexOf('\n') + 1), args.join(' '));
+    // In an index, the second version is changed, and so is the third one. Otherwise each copy is a near-duplicate.
+    const third = args[0] === '--index' ? day(0).slice(day(0).indexOf('\n') + 1) : '';
+    assert.equal(stdout, day(0) + day(100) + third, args.join(' '));
   }
   for (const args of [
     ['--against', 'nul.idx'],

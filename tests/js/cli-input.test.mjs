@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
 import { exhaustive, test } from '../tier.mjs';
 import {
-  decideNaively,
+  decideRun,
   isKept,
   jsonLines,
   makeCommandFolder,
@@ -57,7 +57,7 @@ for (const [name, delimiter, end, options] of [
     const mark = name.startsWith('marked') ? '\ufeff' : '';
     // The last row may lack its line end, and gets one.
     command.write(name, (mark + header + rows.join('')).trimEnd());
-    const decisions = decideNaively(documents);
+    const decisions = decideRun(documents);
     const expected = rows.filter((_, at) => isKept(decisions[at]));
     assert.ok(expected.length > 50 && expected.length < 350);
     const last = rows.length - 1;
@@ -79,7 +79,7 @@ exhaustive('dedupe: a table that is compressed, longer than a chunk, and from st
     below,
   );
   const table = `id,text\n${rows.join('')}`;
-  const decisions = decideNaively(documents.map(({ id, text }) => ({ id, text: `${text} `.repeat(4) })));
+  const decisions = decideRun(documents.map(({ id, text }) => ({ id, text: `${text} `.repeat(4) })));
   const expected = `id,text\n${rows.filter((_, at) => isKept(decisions[at])).join('')}`;
   command.write('long.csv.gz', zlib.gzipSync(table));
   assert.equal(command.run(['dedupe', 'long.csv.gz']).stdout, expected);
@@ -150,7 +150,7 @@ exhaustive('dedupe: an array of objects, as it is written by programs and people
     nested: { list: [1, [2, { '}': ']' }]], quoted: `a "b" \\ ${titles[at % titles.length]}` },
     text,
   }));
-  const decisions = decideNaively(documents);
+  const decisions = decideRun(documents);
   const expected = documents.filter((_, at) => isKept(decisions[at]));
   for (const [name, content] of [
     ['dense.json', JSON.stringify(documents)],

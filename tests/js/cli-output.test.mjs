@@ -5,6 +5,7 @@ import { Deduplicator } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import {
   decideNaively,
+  decideRun,
   isKept,
   jsonLines,
   makeCommandFolder,
@@ -15,47 +16,70 @@ import {
   textOf,
 } from './command.mjs';
 import { random } from './random.mjs';
+import { valuesOf } from './values.mjs';
 
 const command = makeCommandFolder();
 
 const linesOf = (documents, isWritten) => jsonLines(documents.filter((_, at) => isWritten(at)));
 const indexOf = (name) => Deduplicator.fromBytes(command.readBytes(name));
 
-/** Returns the documents with what --annotate adds. */
-const annotated = (documents, decisions) => documents.map((document, at) => ({ ...document, ...decisions[at] }));
+/** Returns the documents with what --annotate adds if ids identify documents, or none repeats. */
+const annotated = (documents, decisions) =>
+  documents.map((document, position) => {
+    const { at, ...decision } = decisions[position];
+    return { ...document, ...decision };
+  });
+
+/** Returns the places that are added to each document of a run, from the first one on whose id occurs a second time. */
+function placesOf(documents, decisions, name) {
+  const firstRepeated = documents.findIndex(({ id }, at) => documents.findIndex((other) => other.id === id) < at);
+  return decisions.map(({ at }, position) => {
+    if (firstRepeated < 0 || position < firstRepeated) return {};
+    return { place: `${name}:${position + 1}`, duplicateOfPlace: at === undefined ? null : `${name}:${at + 1}` };
+  });
+}
+
+/** Returns the documents with what --annotate adds in one run. */
+function annotatedRun(documents, decisions, name) {
+  const places = placesOf(documents, decisions, name);
+  return annotated(documents, decisions).map((row, at) => ({ ...row, ...places[at] }));
+}
 
 exhaustive('the lines of each selection, the numbers and the exit code', () => {
   const totals = {};
   for (const seed of [1, 2, 3]) {
     const documents = randomDocuments(random(seed), 120, 30, 20);
-    const decisions = decideNaively(documents);
+    const decisions = decideRun(documents);
     const name = command.write('random.jsonl', jsonLines(documents));
-    const summary = summaryOf(decisions);
-    for (const name of ['changed', 'unchanged', 'duplicates']) totals[name] = (totals[name] ?? 0) + summary[name];
+    const ids = documents.map(({ id }) => id);
+    const repeatedIds = new Set(ids.filter((id, at) => ids.indexOf(id) < at)).size;
+    const summary = summaryOf(decisions, { repeatedIds });
+    for (const name of ['new', 'duplicates', 'repeatedIds']) totals[name] = (totals[name] ?? 0) + summary[name];
     const kept = linesOf(documents, (at) => isKept(decisions[at]));
     assert.equal(command.outputOf(`dedupe ${name} --json-summary summary.json --report report.jsonl`), kept);
     assert.deepEqual(JSON.parse(command.read('summary.json')), summary);
     assert.deepEqual(
       parseLines(command.read('report.jsonl')).map(({ distance, ...row }) => row),
-      documents.flatMap(({ id }, at) => {
-        const { status } = decisions[at];
-        if (status === 'unchanged') return [{ id, status }];
-        return status === 'duplicate' ? [{ id, ...decisions[at] }] : [];
+      documents.flatMap(({ id }, position) => {
+        const { at, ...decision } = decisions[position];
+        return isKept(decision) ? [] : [{ id, ...decision, ...placesOf(documents, decisions, name)[position] }];
       }),
     );
     const dropped = linesOf(documents, (at) => !isKept(decisions[at]));
     assert.equal(command.run(['dedupe', '-v', name]).stdout, dropped);
     assert.equal(command.run(['dedupe', '--duplicates', name]).stdout, dropped);
     const all = parseLines(command.run(['dedupe', '--annotate', name]).stdout);
-    assert.deepEqual(all, annotated(documents, decisions));
+    assert.deepEqual(all, annotatedRun(documents, decisions, name));
     const some = parseLines(command.run(['dedupe', '-v', '--annotate', name]).stdout);
     assert.deepEqual(
       some,
-      annotated(documents, decisions).filter((row) => !isKept(row)),
+      annotatedRun(documents, decisions, name).filter((row) => !isKept(row)),
     );
     const counted = command.run(['dedupe', '-c', '-q', name]);
     const rows = Object.entries(summary).map((row) => `${row.join('\t')}\n`);
     assert.deepEqual([counted.stdout, counted.stderr], [rows.join(''), '']);
+    const warning = `nearprint: ${repeatedIds} ids occur more than once: use the place, not the id\n`;
+    assert.ok(command.run(['dedupe', name]).stderr.endsWith(warning));
     const failing = command.run(['dedupe', '--fail-on-duplicates', name]);
     assert.deepEqual([failing.status, failing.stdout], [1, kept]);
   }
@@ -107,8 +131,21 @@ test('--annotate adds columns to a table', () => {
   const csv = (fields) => fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(',');
   command.write('annotated.csv', rows.map((row) => `${csv(row)}\r\n`).join(''));
   const { stdout } = command.run(['dedupe', '--annotate', 'annotated.csv']);
-  const columns = ['status,duplicateOf,resemblance', 'new,,', 'duplicate,"a,""b""",1', 'changed,,0', 'new,,'];
+  const columns = [
+    'status,duplicateOf,resemblance,place,duplicateOfPlace',
+    'new,,,annotated.csv:2,',
+    'duplicate,"a,""b""",1,annotated.csv:3,annotated.csv:2',
+    'new,,,annotated.csv:4,',
+    'new,,,annotated.csv:5,',
+  ];
   assert.equal(stdout, rows.map((row, at) => `${csv(row)},${columns[at]}\r\n`).join(''));
+  // The header is written before the rows of a pipe are read.
+  const unique = `id,text\na,${textOf(1)}\n`;
+  const piped = command.run(['dedupe', '--annotate', '-f', 'csv'], { input: unique }).stdout;
+  assert.equal(piped, `id,text,${columns[0]}\na,${textOf(1)},new,,,stdin:2,\n`);
+  command.write('unique.csv', unique);
+  const short = command.run(['dedupe', '--annotate', 'unique.csv']).stdout;
+  assert.equal(short, `id,text,status,duplicateOf,resemblance\na,${textOf(1)},new,,\n`);
   command.write('taken.csv', `id,text,status\na,${textOf(1)},x\n`);
   command.fail('dedupe --annotate taken.csv', /--annotate: taken\.csv has a column "status" already$/m);
 });
@@ -116,7 +153,7 @@ test('--annotate adds columns to a table', () => {
 /** Returns the lines that are written if documents of a higher rank are decided first. No id repeats. */
 function keptByRank(documents, rankOf) {
   const order = [...documents.keys()].sort((a, b) => rankOf(documents[b]) - rankOf(documents[a]) || a - b);
-  const decisions = decideNaively(order.map((at) => documents[at]));
+  const decisions = decideRun(order.map((at) => documents[at]));
   const kept = new Set(order.filter((_, at) => isKept(decisions[at])));
   return linesOf(documents, (at) => kept.has(at));
 }
@@ -200,84 +237,94 @@ test('days with --index: output, decisions and the index agree with the model', 
   }
 });
 
-exhaustive('--against compares with indexes, and leaves them unchanged', () => {
-  const kept = new Map();
-  for (const [at, name] of ['one', 'two'].entries()) {
-    // Ids of their own, so that the order of merging does not matter.
-    const documents = randomDocuments(random(at), 40, 30, 20).map(({ id, text }) => ({ id: `${name} ${id}`, text }));
-    const own = new Map();
-    decideNaively(documents, own);
+exhaustive('--against asks indexes and the earlier documents of the run, and leaves the indexes unchanged', () => {
+  const references = ['one', 'two'].map((name, at) => {
+    const kept = new Map();
+    const documents = randomDocuments(random(at), 40, 30, 20);
+    decideNaively(documents, kept);
     command.run(['dedupe', '--index', `${name}.idx`], { input: jsonLines(documents) });
-    for (const [id, sketch] of own) kept.set(id, sketch);
-  }
+    return kept;
+  });
   const indexes = () =>
     ['one.idx', 'two.idx'].map((name) => [command.readBytes(name), statSync(command.path(name)).mtimeMs]);
   const before = indexes();
-  const documents = randomDocuments(random(9), 300, 40, 20).map(({ id, text }, at) => ({
-    id: `${['one', 'two', 'three'][at % 3]} ${id}`,
-    text,
-  }));
+  const documents = randomDocuments(random(9), 300, 40, 30);
   const name = command.write('against.jsonl', jsonLines(documents));
   const against = ['dedupe', '-a', 'one.idx', '--against', 'two.idx', name];
-  const rowsOf = (args) => {
-    return parseLines(command.outputOf(args));
-  };
-  const model = new Map(kept);
-  const decisions = decideNaively(documents, model);
-  assert.ok(new Set(decisions.map(({ status }) => status)).size === 4);
-  assert.deepEqual(rowsOf([...against, '--annotate']), annotated(documents, decisions));
+  const rowsOf = (args) => parseLines(command.outputOf(args));
+  const decisions = decideRun(documents, { references });
+  assert.equal(new Set(decisions.map(({ status }) => status)).size, 4);
+  assert.deepEqual(rowsOf([...against, '--annotate']), annotatedRun(documents, decisions, name));
   assert.deepEqual(
     rowsOf(against),
     documents.filter((_, at) => isKept(decisions[at])),
   );
   // Only with the indexes: documents do not become known.
-  const only = decideNaively(documents, new Map(kept), { isFixed: true });
-  assert.deepEqual(rowsOf([...against, '--annotate', '--against-only']), annotated(documents, only));
-  // Together with an index that receives what is written.
-  assert.deepEqual(rowsOf([...against, '--annotate', '--index', 'new.idx']), annotated(documents, decisions));
+  const only = decideRun(documents, { references, isFixed: true });
+  assert.deepEqual(rowsOf([...against, '--annotate', '--against-only']), annotatedRun(documents, only, name));
+  // Together with an index that receives what is written, in which ids identify documents.
+  const kept = new Map();
+  const lasting = decideNaively(documents, kept, { references });
+  assert.notDeepEqual(lasting, decisions);
+  assert.deepEqual(rowsOf([...against, '--annotate', '--index', 'new.idx']), annotated(documents, lasting));
   const added = indexOf('new.idx');
-  const ids = documents.filter((_, at) => isKept(decisions[at])).map(({ id }) => id);
-  assert.deepEqual([...added].map(({ id }) => id).sort(), [...new Set(ids)].sort());
-  for (const id of ids) assert.ok(added.get(id).equals(model.get(id)));
+  assert.deepEqual([...added].map(({ id }) => id).sort(), [...kept.keys()].sort());
+  for (const [id, sketch] of kept) assert.ok(added.get(id).equals(sketch));
   assert.deepEqual(indexes(), before);
   command.fail(`dedupe --against none.idx ${name}`, 'none.idx: no such file or directory');
 });
 
-test('--against with ids in common: the version of the last index counts', () => {
-  const versions = new Map();
-  for (const [at, name] of ['first', 'second'].entries()) {
-    const documents = randomDocuments(random(20 + at), 60, 30, 25);
-    versions.set(name, new Map());
-    decideNaively(documents, versions.get(name));
-    command.run(['dedupe', '--index', `${name}.idx`], { input: jsonLines(documents) });
-  }
-  const [first, second] = versions.values();
-  const common = [...first.keys()].filter((id) => second.has(id) && !second.get(id).equals(first.get(id)));
-  assert.ok(common.length > 5 && common.length < first.size, `${common.length} of ${first.size}`);
-  const documents = randomDocuments(random(30), 300, 30, 40);
-  const name = command.write('common.jsonl', jsonLines(documents));
-  const orders = [
-    ['first', 'second'],
-    ['second', 'first'],
+test('--against a file whose ids repeat: each of its documents is compared', () => {
+  // More documents of one id than count as its versions.
+  const texts = Array.from({ length: 20 }, (_, at) => textOf(at));
+  command.write('thread.jsonl', jsonLines(texts.map((text) => ({ id: 'thread', text }))));
+  const copies = texts.map((text, at) => ({ id: `copy ${at}`, text: `${text} more` }));
+  const edit = { id: 'thread', text: textOf(3, [7, 9]) };
+  const fresh = { id: 'fresh', text: textOf(99) };
+  command.write('copies.jsonl', jsonLines([...copies, edit, { id: 'thread', text: texts[5] }, fresh]));
+  const args = 'dedupe --against thread.jsonl --against-only --annotate copies.jsonl';
+  const rows = parseLines(command.outputOf(args));
+  assert.deepEqual(
+    rows.map(({ status }) => status),
+    [...copies.map(() => 'duplicate'), 'changed', 'unchanged', 'new'],
+  );
+  assert.ok(rows[20].resemblance > 0.9, 'it is compared with the most similar version');
+});
+
+test('ids that repeat: each row names documents by place, if all are read before one is written', () => {
+  const texts = [textOf(1), `${textOf(1)} more`, textOf(2), `${textOf(2)} and more`];
+  const input = jsonLines(texts.map((text, at) => ({ id: at % 2, text })));
+  const args = ['dedupe', '--keep', 'longest', '--report', 'report.jsonl', '--annotate'];
+  const rows = parseLines(command.run(args, { input }).stdout);
+  const places = [1, 2, 3, 4].map((line) => `stdin:${line}`);
+  assert.deepEqual(valuesOf(rows, 'place'), places);
+  assert.deepEqual(valuesOf(rows, 'duplicateOfPlace'), [places[1], null, places[3], null]);
+  const report = parseLines(command.read('report.jsonl'));
+  assert.deepEqual(valuesOf(report, 'place', 'duplicateOfPlace'), [
+    [places[0], places[1]],
+    [places[2], places[3]],
+  ]);
+});
+
+test('ids that repeat with other texts: an index counts them, and a document is a version of another one', () => {
+  const documents = [
+    { id: 'a', text: textOf(1) },
+    { id: 'a', text: textOf(1).toUpperCase() },
+    { id: 'b', text: textOf(2) },
+    { id: 'b', text: textOf(3) },
+    { id: 'b', text: textOf(2) },
+    { text: textOf(4) },
   ];
-  const outputs = orders.map((names) => {
-    const kept = new Map();
-    for (const [id, sketch] of names.flatMap((each) => [...versions.get(each)])) {
-      kept.delete(id);
-      kept.set(id, sketch);
-    }
-    const args = ['dedupe', ...names.flatMap((each) => ['--against', `${each}.idx`]), name, '--annotate'];
-    for (const [options, isFixed] of [
-      [[], false],
-      [['--against-only'], true],
-    ]) {
-      const decisions = decideNaively(documents, new Map(kept), { isFixed });
-      const { stdout } = command.run([...args, ...options]);
-      assert.deepEqual(parseLines(stdout), annotated(documents, decisions));
-    }
-    return command.run(args).stdout;
-  });
-  assert.notEqual(outputs[0], outputs[1]);
+  const args = ['dedupe', '--index', 'versions.idx', '--json-summary', 'summary.json', '--annotate'];
+  const { stdout, stderr } = command.run(args, { input: jsonLines(documents) });
+  const statuses = ['new', 'unchanged', 'new', 'changed', 'changed', 'new'];
+  assert.deepEqual(valuesOf(parseLines(stdout), 'status'), statuses);
+  assert.ok(parseLines(stdout).every((row) => !('place' in row)));
+  assert.equal(JSON.parse(command.read('summary.json')).repeatedIds, 1);
+  assert.match(
+    stderr,
+    /^nearprint: 1 id occurs more than once in the input with different texts, which count as versions/m,
+  );
 });
 
 exhaustive('--expire: documents are forgotten, and an unchanged one is kept longer', () => {

@@ -147,26 +147,75 @@ export function randomDocuments(below, count, texts = 12, ids = 25) {
 
 const rounded = (number) => Number(number.toFixed(4));
 
-/**
- * Decides on documents with `id` and `text` as the model does. `kept` is a map from ids to sketches, which new and changed
- * documents are added to unless `isFixed`. With `byText`, the exact resemblance verifies documents of this call. Returns
- * `{ status, duplicateOf, resemblance }`.
- */
-export function decideNaively(documents, kept = new Map(), { minResemblance, isFixed = false, byText = false } = {}) {
+const decisionOf = ({ status, duplicateOf = null, resemblance = null }) => ({
+  status,
+  duplicateOf,
+  resemblance: resemblance === null ? null : rounded(resemblance),
+});
+
+/** Returns a model with the documents of a map from ids to sketches. */
+function modelOf(kept) {
   const model = new Model();
   for (const [id, sketch] of kept) model.add(id, sketch);
+  return model;
+}
+
+/** Joins what several sets decide on a document: each is asked, and the most similar other document is compared with its version. */
+function joinNaively(decisions) {
+  const best = (status) =>
+    decisions
+      .filter((each) => each.status === status)
+      .reduce((a, b) => (a?.resemblance >= b.resemblance ? a : b), undefined);
+  if (decisions.some(({ status }) => status === 'unchanged')) return { status: 'unchanged' };
+  const [changed, duplicate] = [best('changed'), best('duplicate')];
+  if (changed && duplicate) return duplicate.resemblance > changed.resemblance ? duplicate : changed;
+  return duplicate ?? changed ?? { status: 'new' };
+}
+
+/**
+ * Decides on the documents of one run, of which each is another one, whatever its id is. Their ids are compared with the ids of
+ * `references` alone, maps from ids to sketches. With `isFixed`, they are not compared with each other. Returns `{ status, duplicateOf,
+ * resemblance }`, and `at`, the position of the original if it is a document of the run.
+ */
+export function decideRun(documents, { references = [], minResemblance, isFixed = false } = {}) {
+  const models = references.map(modelOf);
+  const own = new Model();
+  return documents.map(({ id, text }, position) => {
+    const sketched = sketch(text);
+    const decisions = models.map((model) => model.peek(id, sketched, { minResemblance }));
+    if (!isFixed) {
+      const { duplicateOf: at, ...decision } = own.peek(position, sketched, { minResemblance });
+      decisions.push(at === undefined ? decision : { ...decision, at, duplicateOf: documents[at].id });
+    }
+    const joined = joinNaively(decisions);
+    if (isKept(joined)) own.add(position, sketched);
+    return { ...decisionOf(joined), ...(joined.at !== undefined && { at: joined.at }) };
+  });
+}
+
+/**
+ * Decides on documents with `id` and `text` as the model does: ids identify documents. `kept` is a map from ids to sketches, which new and changed
+ * documents are added to. With `byText`, the exact resemblance verifies documents of this call. `references` are asked before.
+ * Returns `{ status, duplicateOf, resemblance }`.
+ */
+export function decideNaively(documents, kept = new Map(), { minResemblance, byText = false, references = [] } = {}) {
+  const model = modelOf(kept);
+  const models = references.map(modelOf);
   /** The texts of the documents of this call that are kept, or kept with the same words. */
   const texts = new Map();
   return documents.map(({ id, text }) => {
     const own = sketch(text);
     const verification = byText ? { text, textOf: (id) => texts.get(id) } : {};
-    const target = isFixed ? model.copy() : model;
-    const decision = target.observe(id, own, { minResemblance, ...verification });
-    const isAdded = isKept(decision) && !isFixed;
-    if (isAdded) kept.set(id, own);
-    if (isAdded || decision.status === 'unchanged') texts.set(id, text);
-    const { status, duplicateOf = null, resemblance = null } = decision;
-    return { status, duplicateOf, resemblance: resemblance === null ? null : rounded(resemblance) };
+    const options = { minResemblance, ...verification };
+    const known = models.map((model) => model.peek(id, own, { minResemblance }));
+    const decision =
+      known.length === 0 ? model.observe(id, own, options) : joinNaively([...known, model.peek(id, own, options)]);
+    if (isKept(decision)) {
+      kept.set(id, own);
+      if (known.length > 0) model.add(id, own);
+    }
+    if (isKept(decision) || decision.status === 'unchanged') texts.set(id, text);
+    return decisionOf(decision);
   });
 }
 
@@ -182,6 +231,7 @@ export function summaryOf(decisions, others = {}) {
     unchanged: count('unchanged'),
     duplicates: count('duplicate'),
     badLines: 0,
+    repeatedIds: 0,
     withoutWords: 0,
     withReplacement: 0,
     quotedLineBreaks: 0,

@@ -263,6 +263,14 @@ exhaustive('several files, --keep longest, --html and bad lines', () => {
   assert.ok(!textOf(cluster).includes('<p>'));
 });
 
+test('documents of ids that repeat are named by their places', () => {
+  const texts = [river, documents[0].text, river.replace('Tuesday', 'Friday')];
+  write('ids.jsonl', jsonLines(texts.map((text, at) => ({ id: at % 2, text }))));
+  run(['dedupe', '--report-html', 'ids.html', 'ids.jsonl']);
+  const [cluster] = withClass(parsed(read('ids.html')), 'li', 'cluster');
+  assert.deepEqual(withClass(cluster, 'bdi', 'name').map(textOf).slice(0, 2), ['0 (ids.jsonl:1)', '0 (ids.jsonl:3)']);
+});
+
 exhaustive('documents of an index are counted, not shown', () => {
   write('old.jsonl', jsonLines([{ id: 'old', text: river }]));
   write('new.jsonl', jsonLines([{ id: 'new', text: river.replace('Tuesday', 'Friday') }]));

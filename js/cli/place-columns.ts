@@ -1,0 +1,43 @@
+// Whether --annotate adds the columns with the places of documents to a table.
+import type { ReadSettings } from '../node/documents.js';
+import { BadDocument } from '../node/fields.js';
+import { silentIo } from './chunks.js';
+import type { Entry, Input } from './document.js';
+import { canReadAgain } from './file-system.js';
+import { readInput } from './input.js';
+import type { Io } from './io.js';
+
+function idOf({ read }: Entry) {
+  try {
+    return read().id;
+  } catch (error) {
+    if (!(error instanceof BadDocument)) throw error;
+    return null;
+  }
+}
+
+/**
+ * Returns whether an id occurs twice in tables. The header has to name the columns before the rows are read, so files are read
+ * here first. A pipe cannot be read twice, so it counts as having such ids.
+ */
+export async function mayRepeatIds(inputs: readonly Input[], settings: ReadSettings, io: Io): Promise<boolean> {
+  const seen = new Set<string | number>();
+  for (const input of inputs) {
+    if (!canReadAgain(input.path)) return true;
+    try {
+      for await (const { table, entries } of readInput(input, settings, { ...silentIo(), signal: io.signal })) {
+        if (table !== undefined && !table.hasIds) break;
+        for (const entry of entries) {
+          const id = idOf(entry);
+          if (id === null) continue;
+          if (seen.has(id)) return true;
+          seen.add(id);
+        }
+      }
+    } catch (error) {
+      // The run reports a file that cannot be read.
+      if ((error as Error).constructor === TypeError || (error as Error).constructor === RangeError) throw error;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,140 @@
+// The option --store: the kept documents are in a store that other processes use too.
+import { isKept, type Outcome } from '../core/decision.js';
+import { joinOutcomes } from '../decisions/join-outcomes.js';
+import { ArgumentError, type Id, type IdentifiedDocument, type Sketch } from '../index.js';
+import { messageOf, UserError } from '../node/errors.js';
+import { checkId } from '../stores/settings.js';
+import type { Store } from '../stores/store.js';
+import type { RuleOptions } from './decider.js';
+import type { Document } from './document.js';
+import type { Io } from './io.js';
+import { LastingDecider } from './lasting-decider.js';
+import { type Original, withOriginal } from './original.js';
+import type { Output } from './output.js';
+import type { References } from './references.js';
+
+const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch });
+
+/** Returns the outcome of a document whose kept version has the sketch `kept`, by that version alone. */
+function compareVersions(kept: Sketch, sketch: Sketch): Outcome<never> {
+  if (kept.equals(sketch)) return { status: 'unchanged' };
+  return { status: 'changed', resemblance: kept.resemblance(sketch), distance: kept.distance(sketch) };
+}
+
+/**
+ * Decides by references and then by a store, which keeps a document provisionally until its line is written.
+ *
+ * The store decides on documents in batches. It is asked by `peek` about a document that a reference knows, or whose id has a
+ * version whose line is not written yet.
+ */
+export class StoreDecider extends LastingDecider {
+  readonly #store: Store;
+  readonly #lease: number;
+  readonly #io: Pick<Io, 'reject'>;
+  /** Documents that the store will decide on, by their keys. */
+  #next = new Map<string, Document>();
+
+  /** `lease` is the number of seconds within which the lines of decided documents are written. */
+  constructor(store: Store, references: References, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
+    super(references, rule);
+    [this.#store, this.#lease, this.#io] = [store, lease, io];
+  }
+
+  async decide(documents: readonly Document[]): Promise<void> {
+    for (const document of documents) {
+      const key = this.#checkKey(document);
+      if (key === undefined) continue;
+      document.key = key;
+      const known = this.references.peek(document, this.rule.minResemblance);
+      if (this.#next.has(key)) await this.#observeNext();
+      if (!this.unwritten.has(key) && known.every(({ status }) => status === 'new')) {
+        this.#next.set(key, document);
+        continue;
+      }
+      await this.#observeNext();
+      document.outcome = await this.#decide(key, document, known);
+      this.note(document);
+    }
+    await this.#observeNext();
+  }
+
+  /** Returns the key of a document; undefined if it is decided without one, or if the store does not take its id. */
+  #checkKey(document: Document): string | undefined {
+    const key = this.keyOf(document);
+    if (key === undefined) return undefined;
+    try {
+      return checkId(String(key), 'the id, with --store,');
+    } catch (error) {
+      this.#io.reject(document.place, messageOf(error));
+      return undefined;
+    }
+  }
+
+  /** Decides on one document, of which the references have decided what is `known`. */
+  async #decide(key: string, { sketch }: Document, known: readonly Outcome<Original>[]): Promise<Outcome<Original>> {
+    const { minResemblance, expiresIn } = this.rule;
+    const [found] = await this.#call((store) => store.peek([{ id: key, sketch }], { minResemblance }));
+    const own = withOriginal<Id>(found, this.originalOf);
+    // A version of this run counts as kept before its line is written.
+    const last = this.unwritten.get(key)?.last.sketch;
+    const others = last === undefined || own.status === 'duplicate' ? [own] : [];
+    const joined = joinOutcomes([...known, ...(last === undefined ? [] : [compareVersions(last, sketch)]), ...others]);
+    // Near-duplicates are in the store already.
+    if (isKept(joined)) await this.#observe([{ id: key, sketch }], 1);
+    else if (joined.status === 'unchanged' && own.status === 'unchanged' && expiresIn !== undefined)
+      await this.#observe([{ id: key, sketch }]);
+    return joined;
+  }
+
+  #observe(versions: IdentifiedDocument<string>[], minResemblance = this.rule.minResemblance) {
+    const { expiresIn } = this.rule;
+    return this.#call((store) => store.observe(versions, { minResemblance, expiresIn, lease: this.#lease }));
+  }
+
+  /** Lets the store decide on the documents that wait for it. Their ids differ. */
+  async #observeNext(): Promise<void> {
+    const documents = [...this.#next.values()];
+    if (documents.length === 0) return;
+    this.#next = new Map();
+    const outcomes = await this.#observe(documents.map(versionOf));
+    for (const [at, document] of documents.entries()) {
+      document.outcome = withOriginal<Id>(outcomes[at], this.originalOf);
+      this.note(document);
+    }
+  }
+
+  async confirm(documents: readonly Document[], outputs: readonly Output[]): Promise<void> {
+    for (const output of outputs) output.sync();
+    const versions = this.settle(documents).map(versionOf);
+    await this.#call(async (store) => {
+      // The lease of a version has ended before its line was written, or the store had an equal document of another id.
+      if ((await store.confirm(versions)) < versions.length) await this.#add(versions);
+    });
+  }
+
+  #add(versions: readonly IdentifiedDocument<string>[]): Promise<void> {
+    return this.#store.add(versions, { expiresIn: this.rule.expiresIn });
+  }
+
+  async rollback(): Promise<void> {
+    const versions = [...this.unwritten.values()];
+    try {
+      await this.#store.release(versions.map(({ last }) => versionOf(last)));
+      const written = versions.flatMap(({ last, before }) =>
+        before?.sketch === undefined ? [] : { id: last.key as string, sketch: before.sketch },
+      );
+      await this.#add(written);
+    } catch {
+      // Versions that are not released are discarded when their leases end.
+    }
+  }
+
+  async #call<T>(call: (store: Store) => Promise<T>): Promise<T> {
+    try {
+      return await call(this.#store);
+    } catch (error) {
+      if (error instanceof TypeError && !(error instanceof ArgumentError)) throw error;
+      throw new UserError(`--store: ${messageOf(error)}`);
+    }
+  }
+}
