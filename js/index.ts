@@ -32,7 +32,6 @@ export {
   isLive,
   isProvisional,
   type Rule,
-  recordOf,
   sketchOfValue,
   sketchScheme,
 } from './core/decide.js';

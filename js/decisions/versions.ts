@@ -34,13 +34,3 @@ export function outcomeOf<I>(decided: Decided, { candidates }: { candidates: rea
   const outcome: Outcome<I> = { status, duplicateOf: candidates[of].id, resemblance, distance };
   return isProvisional ? Object.assign(outcome, { isProvisional }) : outcome;
 }
-
-/**
- * Joins the versions of two sets, of which the upper one has later documents. `hides` states whether it has a version of a document
- * of the lower one.
- */
-export const joined = <A, B>(lower: Versions<A>, upper: Versions<B>, hides: (id: A) => boolean): Versions<A | B> => ({
-  now: lower.now,
-  own: upper.own.length > 0 ? upper.own : lower.own,
-  candidates: [...lower.candidates.filter(({ id }) => !hides(id)), ...upper.candidates],
-});
