@@ -4,10 +4,12 @@
 //! Algorithms", Journal of the ACM 1984).
 
 use alloc::{collections::TryReserveError, vec::Vec};
+use core::cmp::Reverse;
 
 use super::{
+    decide::reaches,
     deduplicator::{Deduplicator, Options},
-    pairs::Graph,
+    pairs::{Graph, Lists, NONE},
 };
 use crate::{
     Error,
@@ -85,13 +87,16 @@ impl Deduplicator {
     /// effect.
     ///
     /// - [`Linkage::Star`]: documents are processed in descending order of their number of [`pairs`](Self::pairs), ties in
-    ///   the order of addition. A document not in a cluster yet becomes a representative, and its partners that are not in a
-    ///   cluster yet join it. So every member reaches the threshold with its representative.
+    ///   the order of addition. A document not in a cluster yet joins the most similar representative among those of its
+    ///   partners, if it reaches the threshold with one. Otherwise it becomes a representative, and its partners that are not
+    ///   in a cluster yet join it. So every member reaches the threshold with its representative. A document that resembles an
+    ///   earlier one, and would be dropped in the order of addition, is always in a cluster: if none is left for it, one of its
+    ///   partners leaves its own and becomes its representative.
     /// - [`Linkage::Single`]: two documents that are a pair are always in one cluster. Clusters can be long chains. The
     ///   representative has the most pairs.
     ///
-    /// Equal documents are always in one cluster, and all of them count. O(n log n) time and O(n) memory for `n` documents:
-    /// not all pairs of a large group are compared, so the group may be split into several stars.
+    /// Equal documents are always in one cluster, and all of them count. O(n log n) time and O(n) memory for `n` documents,
+    /// however similar they are: not all pairs of a large group are compared.
     ///
     /// ```
     /// use nearprint::{Deduplicator, Fingerprinter, dedupe::{Linkage, Options}};
@@ -110,13 +115,12 @@ impl Deduplicator {
     /// # Errors
     /// The threshold is out of range, or there is not enough memory.
     pub fn clusters(&self, linkage: Linkage, options: &Options) -> Result<Clusters, Error> {
-        let mut graph = Graph::new(self, options)?;
-        graph.add_later()?;
+        let graph = Graph::new(self, options)?;
         let degrees = degrees(&graph)?;
         // Nodes are processed in ascending rank.
         let rank = |node: u32| u64::from(!degrees[node as usize]) << 32 | u64::from(node);
         let representatives = match linkage {
-            Linkage::Star => star(&graph, &rank)?,
+            Linkage::Star => Stars::new(self, &graph, options.min_resemblance)?.form(&rank)?,
             Linkage::Single => single(&graph, &rank)?,
         };
         self.gather(&graph, &representatives)
@@ -138,10 +142,7 @@ impl Deduplicator {
             order.push(u64::from(!(cluster.len() as u32)) << 32 | cluster[0] & u64::from(u32::MAX));
         }
         sort(&mut order);
-        let record = |document| {
-            let entry = self.kept.ids.find(id(document));
-            self.kept.record(entry.expect("the document is kept"))
-        };
+        let record = |document| graph.record(self, document);
         let mut clusters = Clusters::with_capacity(keys.len())?;
         for (size, first) in order.iter().map(|&cluster| (!(cluster >> 32) as u32, cluster as u32))
         {
@@ -161,38 +162,168 @@ impl Deduplicator {
 
 /// Returns for each node the number of pairs that each of its documents is in.
 fn degrees(graph: &Graph) -> Result<Vec<u32>, Error> {
+    let size = |node: u32| graph.equals(node).len() as u32;
     let mut degrees = filled(0, graph.documents.len())?;
     for node in graph.nodes() {
-        let size = |node: u32| graph.equals(node).len() as u32;
-        let neighbours = graph.neighbours[node as usize].iter();
-        degrees[node as usize] = size(node) - 1 + neighbours.copied().map(size).sum::<u32>();
+        degrees[node as usize] += size(node) - 1;
+        for &earlier in graph.earlier.get(node) {
+            degrees[node as usize] += size(earlier);
+            degrees[earlier as usize] += size(node);
+        }
     }
     Ok(degrees)
 }
 
-/// Returns the representative of each node.
-fn star(graph: &Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
-    const NONE: u32 = u32::MAX;
-    let mut ranks = collect(graph.nodes().count(), graph.nodes().map(rank))?;
-    sort(&mut ranks);
-    let mut representatives = filled(NONE, graph.documents.len())?;
-    for node in ranks.into_iter().map(|rank| rank as u32) {
-        if representatives[node as usize] == NONE {
-            for &member in graph.neighbours[node as usize].iter().chain([&node]) {
-                if representatives[member as usize] == NONE {
-                    representatives[member as usize] = node;
+/// The maximum number of representatives that a node is compared with.
+const MAX_REPRESENTATIVES: usize = 16;
+
+/// Clusters whose members resemble the representative.
+struct Stars<'a> {
+    set: &'a Deduplicator,
+    graph: &'a Graph,
+    min_resemblance: f64,
+    later: Lists,
+    /// The representative of each node, [`NONE`] as long as it has none.
+    representatives: Vec<u32>,
+    /// The last node that each representative was compared with.
+    compared: Vec<u32>,
+}
+
+impl<'a> Stars<'a> {
+    fn new(set: &'a Deduplicator, graph: &'a Graph, min_resemblance: f64) -> Result<Self, Error> {
+        let len = graph.documents.len();
+        let (representatives, compared) = (filled(NONE, len)?, filled(NONE, len)?);
+        Ok(Stars { set, graph, min_resemblance, later: graph.later()?, representatives, compared })
+    }
+
+    /// Returns the representative of each node.
+    fn form(mut self, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
+        let mut ranks = collect(self.graph.nodes().count(), self.graph.nodes().map(rank))?;
+        sort(&mut ranks);
+        for node in ranks.iter().map(|&rank| rank as u32) {
+            if self.representative(node) == NONE {
+                match self.best_representative(node) {
+                    Some(known) => self.representatives[node as usize] = known,
+                    None => self.represent(node),
                 }
             }
         }
+        self.join_the_dropped(&ranks)?;
+        Ok(self.representatives)
     }
-    Ok(representatives)
+
+    fn representative(&self, node: u32) -> u32 {
+        self.representatives[node as usize]
+    }
+
+    /// Makes a node the representative of its neighbours that have none.
+    fn represent(&mut self, node: u32) {
+        self.representatives[node as usize] = node;
+        for &member in self.graph.earlier.get(node).iter().chain(self.later.get(node)) {
+            let representative = &mut self.representatives[member as usize];
+            if *representative == NONE {
+                *representative = node;
+            }
+        }
+    }
+
+    /// Returns the representative of a neighbour that a node resembles, if there is one: the most similar one of the first
+    /// [`MAX_REPRESENTATIVES`].
+    fn best_representative(&mut self, node: u32) -> Option<u32> {
+        let record = self.graph.record(self.set, node);
+        let (mut best, mut count) = (None, 0);
+        for &near in self.graph.earlier.get(node).iter().chain(self.later.get(node)) {
+            let other = self.representatives[near as usize];
+            if other == NONE || core::mem::replace(&mut self.compared[other as usize], node) == node
+            {
+                continue;
+            }
+            let candidate = self.graph.record(self.set, other);
+            let resemblance = record.resemblance(candidate);
+            if reaches(resemblance, record, candidate, self.min_resemblance)
+                && best.is_none_or(|(best, _)| best < resemblance)
+            {
+                best = Some((resemblance, other));
+            }
+            count += 1;
+            if count == MAX_REPRESENTATIVES {
+                break;
+            }
+        }
+        best.map(|(_, representative)| representative)
+    }
+
+    /// Gives each document that is in no cluster a representative if deduplication in the order of addition drops it. One of its
+    /// neighbours leaves its cluster to become the representative.
+    fn join_the_dropped(&mut self, ranks: &[u64]) -> Result<(), Error> {
+        let len = self.representatives.len();
+        let (mut sizes, mut demand) = (filled(0, len)?, filled(0, len)?);
+        for node in self.graph.nodes() {
+            sizes[self.representative(node) as usize] += self.graph.equals(node).len();
+        }
+        let is_dropped = self.dropped()?;
+        let is_left = |node: u32, representatives: &[u32], sizes: &[usize]| {
+            let at = node as usize;
+            is_dropped[at] && sizes[at] == 1 && representatives[at] == node
+        };
+        for node in self.graph.nodes() {
+            if is_left(node, &self.representatives, &sizes) {
+                self.neighbours(node).for_each(|near| demand[near as usize] += 1);
+            }
+        }
+        for node in ranks.iter().map(|&rank| rank as u32) {
+            if is_left(node, &self.representatives, &sizes) {
+                self.join(node, &mut sizes, &demand);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns for each node whether it resembles an earlier one that is not dropped itself.
+    fn dropped(&self) -> Result<Vec<bool>, Error> {
+        let mut is_dropped = filled(false, self.representatives.len())?;
+        for node in self.graph.nodes() {
+            let mut earlier = self.graph.earlier.get(node).iter();
+            is_dropped[node as usize] = earlier.any(|&near| !is_dropped[near as usize]);
+        }
+        Ok(is_dropped)
+    }
+
+    /// Gives a document a representative: that of another document which joined before, or the neighbour that most such
+    /// documents have in common (`demand`), ties going to the smallest cluster. The former representative of the neighbour
+    /// joins too if its cluster has no other document.
+    fn join(&mut self, node: u32, sizes: &mut [usize], demand: &[u32]) {
+        let known = self.best_representative(node);
+        let rank = |&near: &u32| {
+            (Reverse(demand[near as usize]), sizes[self.representative(near) as usize])
+        };
+        let Some(center) = known.or_else(|| self.neighbours(node).min_by_key(rank)) else { return };
+        let before = self.representative(center);
+        if before != center {
+            let size = self.graph.equals(center).len();
+            sizes[before as usize] -= size;
+            sizes[center as usize] = size;
+            self.representatives[center as usize] = center;
+            if sizes[before as usize] == 1 {
+                self.representatives[before as usize] = center;
+                sizes[center as usize] += 1;
+            }
+        }
+        self.representatives[node as usize] = center;
+        sizes[center as usize] += 1;
+    }
+
+    /// Returns the neighbours of a node, the earlier ones first.
+    fn neighbours(&self, node: u32) -> impl Iterator<Item = u32> + use<'_> {
+        self.graph.earlier.get(node).iter().chain(self.later.get(node)).copied()
+    }
 }
 
 /// Returns the node of the lowest rank in each node's component.
 fn single(graph: &Graph, rank: &dyn Fn(u32) -> u64) -> Result<Vec<u32>, Error> {
     let mut components = Components::new(graph.documents.len())?;
     for node in graph.nodes() {
-        for &neighbour in &graph.neighbours[node as usize] {
+        for &neighbour in graph.earlier.get(node) {
             components.join(node, neighbour);
         }
     }

@@ -70,7 +70,7 @@ impl OwnEntries {
 ///
 /// The entry of a provisional version is unlisted: its id finds the kept version.
 ///
-/// Invariants: `records` has an item for every entry. Every key of a document has its entry, unless the key was full.
+/// Invariants: `records` has an item for every entry. Every key of a document has its entry.
 #[derive(Clone, Default)]
 pub(super) struct Kept {
     pub ids: Ids,
@@ -143,9 +143,7 @@ impl Kept {
             self.leases.reserve()?;
             self.ids.reserve_unlisted(id)?;
         }
-        let is_removed = |other| !self.ids.is_live(other);
-        let is_removed = self.ids.has_holes().then_some(&is_removed as &dyn Fn(u32) -> bool);
-        self.postings.insert(keys, entry, own.all(), is_removed)?;
+        self.postings.insert(keys, entry)?;
         if lease.is_some() {
             self.ids.push_unlisted(id);
         } else if let Err(error) = self.ids.push(id, own.kept) {

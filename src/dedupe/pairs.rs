@@ -1,8 +1,11 @@
 //! All pairs of near-duplicates: the documents that share a key, verified.
 //!
-//! Equal documents are one *node*: the first of them. Of each key, all pairs of its documents are compared. A key has at most
-//! 64 documents, so the number of comparisons is proportional to the number of documents, whatever they are. A node keeps at
-//! most [`MAX_NEIGHBOURS`] that were kept before it.
+//! Equal documents are one *node*: the first of them. A node is compared with the first [`WINDOW`] nodes of each of its keys
+//! and with the last ones before it: with all if a key has at most twice as many. So the number of comparisons is proportional
+//! to the number of documents, whatever they are, and a family of any size stays connected: its members resemble the first
+//! ones, and those of a chain their predecessors. A node keeps at most [`MAX_NEIGHBOURS`] of the nodes before it.
+//!
+//! Nodes are processed in their order, so that a pair is compared once, however many keys it shares.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,7 +13,7 @@ use core::fmt;
 use super::{
     decide::reaches,
     deduplicator::{Deduplicator, Options, check_min_resemblance},
-    postings::MAX_ENTRIES,
+    sketch::Record,
 };
 use crate::{
     Error,
@@ -18,11 +21,20 @@ use crate::{
         columns::{collect, filled},
         slots::Slots,
     },
-    sort::sort,
 };
+
+/// The nodes of a key that a node is compared with: so many first ones, and so many before it.
+const WINDOW: usize = 32;
 
 /// The maximum number of earlier neighbours of a node, and of pairs that a document adds.
 const MAX_NEIGHBOURS: usize = 128;
+
+/// A node with so many earlier neighbours is not compared with more nodes of a key that more than two [`WINDOW`]s have. More
+/// take time, and connect a large family no better.
+const MAX_NEIGHBOURS_OF_LARGE_KEYS: usize = 48;
+
+/// No number.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// Two kept documents that resemble each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,14 +49,54 @@ pub struct Pair {
     pub distance: u32,
 }
 
+/// Adds an item to a list.
+type Add<'a> = &'a mut dyn FnMut(u32, u32);
+
+/// Lists of numbers, one after the other.
+#[derive(Clone)]
+pub(super) struct Lists {
+    /// Where each list begins, and the end of the last one.
+    starts: Vec<usize>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    /// Distributes items over `len` lists. `each` calls its argument with the list and the item of each, in order, and is
+    /// called twice.
+    pub fn distribute(len: usize, each: &dyn Fn(Add<'_>)) -> Result<Self, Error> {
+        let mut starts = filled(0, len + 1)?;
+        each(&mut |list, _| starts[list as usize + 1] += 1);
+        for at in 0..len {
+            starts[at + 1] += starts[at];
+        }
+        let mut items = filled(0, starts[len])?;
+        let mut ends = collect(len, starts[..len].iter().copied())?;
+        each(&mut |list, item| {
+            let end = &mut ends[list as usize];
+            items[*end] = item;
+            *end += 1;
+        });
+        Ok(Lists { starts, items })
+    }
+
+    /// Returns a list.
+    pub fn get(&self, list: u32) -> &[u32] {
+        &self.items[self.starts[list as usize]..self.starts[list as usize + 1]]
+    }
+
+    /// Returns the number of lists.
+    pub fn len(&self) -> u32 {
+        self.starts.len() as u32 - 1
+    }
+}
+
 /// The live documents of a deduplicator, by number in their order, and which of them are near each other.
 pub(super) struct Graph {
     pub documents: Vec<Document>,
-    /// The documents by node: the node in the high half, the document in the low half.
-    by_node: Vec<u64>,
-    /// The neighbours of each node, in their order: at most [`MAX_NEIGHBOURS`] earlier nodes, then the later ones if
-    /// [`add_later`](Self::add_later) was called.
-    pub neighbours: Vec<Vec<u32>>,
+    /// The documents of each node.
+    equals: Lists,
+    /// The neighbours of each node before it, in their order: at most [`MAX_NEIGHBOURS`].
+    pub earlier: Lists,
 }
 
 /// A document of a graph.
@@ -53,100 +105,111 @@ pub(super) struct Document {
     /// Equal if documents are.
     equality: u128,
     /// The first document that is equal.
-    pub node: u32,
-}
-
-/// A document under a key: its entry and its node.
-#[derive(Clone, Copy)]
-struct Filed {
-    entry: u32,
     node: u32,
+    /// Its entry, until the set changes.
+    entry: u32,
 }
 
 impl Graph {
     pub fn new(set: &Deduplicator, options: &Options) -> Result<Self, Error> {
         check_min_resemblance(options.min_resemblance)?;
-        let kept = &set.kept;
-        let mut documents: Vec<Document> = Vec::new();
-        documents.try_reserve_exact(kept.ids.len())?;
-        let mut nodes = Slots::default();
-        // The number of the document of each entry; other entries keep a number that is not used. Blank documents are in no
-        // pair.
-        let mut numbers = filled(0, kept.ids.end() as usize)?;
-        let is_present = |entry: &u32| {
-            kept.is_live(*entry, options.now) && !kept.record(*entry).words.is_blank()
-        };
-        for entry in kept.ids.iter().filter(is_present) {
-            let number = documents.len() as u32;
-            let equality = kept.record(entry).equality();
-            let equality_of = |node: u32| documents[node as usize].equality;
-            let known = nodes.find(equality, equality_of);
-            if known.is_none() {
-                nodes.reserve(1, number, &equality_of)?;
-                nodes.insert(equality, number, &equality_of)?;
-            }
-            let id = kept.ids.id(entry);
-            numbers[entry as usize] = number;
-            documents.push(Document { id, equality, node: known.unwrap_or(number) });
-        }
-        let key = |(at, document): (u64, &Document)| u64::from(document.node) << 32 | at;
-        let mut by_node = collect(documents.len(), (0..).zip(&documents).map(key))?;
-        sort(&mut by_node);
-        let neighbours = filled(Vec::new(), documents.len())?;
-        let mut graph = Graph { documents, by_node, neighbours };
-        let mut filed = Vec::new();
-        filed.try_reserve_exact(MAX_ENTRIES)?;
-        for run in kept.postings.shared_runs() {
-            filed.clear();
-            let entries = run.iter().map(|&item| kept.postings.entry(item));
-            let live = entries
-                .filter(|&entry| kept.ids.is_listed(entry) && kept.is_live(entry, options.now));
-            filed.extend(
-                live.map(|entry| Filed { entry, node: graph.node(numbers[entry as usize]) }),
-            );
-            for (at, &b) in filed.iter().enumerate() {
-                for &a in &filed[..at] {
-                    graph.compare(set, a, b, options.min_resemblance)?;
-                }
-            }
-        }
+        let documents = documents(set, options.now)?;
+        let equals = Lists::distribute(documents.len(), &|add| {
+            (0..).zip(&documents).for_each(|(number, document)| add(document.node, number));
+        })?;
+        let earlier = Lists { starts: Vec::new(), items: Vec::new() };
+        let mut graph = Graph { documents, equals, earlier };
+        let filed = graph.filed(set)?;
+        graph.earlier = graph.compare(set, &filed, options.min_resemblance)?;
         Ok(graph)
     }
 
-    /// Compares two documents, and adds the earlier node to the list of the other if they are near each other.
-    #[inline]
-    fn compare(
-        &mut self,
-        set: &Deduplicator,
-        a: Filed,
-        b: Filed,
-        min_resemblance: f64,
-    ) -> Result<(), Error> {
-        let (earlier, later) = (a.node.min(b.node), a.node.max(b.node));
-        let neighbours = &mut self.neighbours[later as usize];
-        if earlier == later || neighbours.len() >= MAX_NEIGHBOURS {
-            return Ok(());
-        }
-        let Err(at) = neighbours.binary_search(&earlier) else { return Ok(()) };
-        let [first, second] = [a, b].map(|filed| set.kept.record(filed.entry));
-        if reaches(first.resemblance(second), first, second, min_resemblance) {
-            neighbours.try_reserve(1)?;
-            neighbours.insert(at, earlier);
-        }
-        Ok(())
-    }
-
-    /// Adds the later neighbours of each node to its list.
-    pub fn add_later(&mut self) -> Result<(), Error> {
-        for node in 0..self.neighbours.len() {
-            // The list of this node still has only earlier nodes.
-            for at in 0..self.neighbours[node].len() {
-                let earlier = self.neighbours[node][at] as usize;
-                self.neighbours[earlier].try_reserve(1)?;
-                self.neighbours[earlier].push(node as u32);
+    /// Returns the nodes under each key that several nodes have, in their order.
+    fn filed(&self, set: &Deduplicator) -> Result<Lists, Error> {
+        let kept = &set.kept;
+        let mut nodes = filled(NONE, kept.ids.end() as usize)?;
+        for (number, document) in (0..).zip(&self.documents) {
+            if document.node == number {
+                nodes[document.entry as usize] = number;
             }
         }
-        Ok(())
+        let (mut starts, mut items) = (Vec::new(), Vec::new());
+        starts.try_reserve(1)?;
+        starts.push(0);
+        for run in kept.postings.shared_runs() {
+            let start = items.len();
+            items.try_reserve(run.len())?;
+            let nodes = run.iter().map(|&item| nodes[kept.postings.entry(item) as usize]);
+            items.extend(nodes.filter(|&node| node != NONE));
+            if items.len() < start + 2 {
+                items.truncate(start);
+                continue;
+            }
+            starts.try_reserve(1)?;
+            starts.push(items.len());
+        }
+        Ok(Lists { starts, items })
+    }
+
+    /// Returns the earlier neighbours of each node, given the nodes under each key.
+    fn compare(
+        &self,
+        set: &Deduplicator,
+        filed: &Lists,
+        min_resemblance: f64,
+    ) -> Result<Lists, Error> {
+        let keys = Lists::distribute(self.documents.len(), &|add| {
+            for key in 0..filed.len() {
+                filed.get(key).iter().for_each(|&node| add(node, key));
+            }
+        })?;
+        // How many nodes of each key are processed, and the last node that each node was compared with.
+        let mut processed = filled(0, filed.len() as usize)?;
+        let mut compared = filled(NONE, self.documents.len())?;
+        let (mut starts, mut items) =
+            (collect(self.documents.len() + 1, [0].into_iter())?, Vec::new());
+        for node in 0..self.documents.len() as u32 {
+            let start = items.len();
+            let record = self.record(set, node);
+            for &key in keys.get(node) {
+                let processed: &mut usize = &mut processed[key as usize];
+                let all = filed.get(key);
+                let is_large = all.len() > 2 * WINDOW;
+                let max = if is_large { MAX_NEIGHBOURS_OF_LARGE_KEYS } else { MAX_NEIGHBOURS };
+                let before = &all[..*processed];
+                *processed += 1;
+                let (first, rest) = before.split_at(before.len().min(WINDOW));
+                for &other in first.iter().chain(&rest[rest.len().saturating_sub(WINDOW)..]) {
+                    let last = core::mem::replace(&mut compared[other as usize], node);
+                    if last == node || items.len() - start >= max {
+                        continue;
+                    }
+                    let other_record = self.record(set, other);
+                    let resemblance = record.resemblance(other_record);
+                    if reaches(resemblance, record, other_record, min_resemblance) {
+                        items.try_reserve(1)?;
+                        let at = items[start..].partition_point(|&before| before < other);
+                        items.insert(start + at, other);
+                    }
+                }
+            }
+            starts.push(items.len());
+        }
+        Ok(Lists { starts, items })
+    }
+
+    /// Returns the record of a document. The set has not changed.
+    pub fn record<'a>(&self, set: &'a Deduplicator, document: u32) -> &'a Record {
+        set.kept.record(self.documents[document as usize].entry)
+    }
+
+    /// Returns the later neighbours of each node, in their order.
+    pub fn later(&self) -> Result<Lists, Error> {
+        Lists::distribute(self.documents.len(), &|add| {
+            for node in self.nodes() {
+                self.earlier.get(node).iter().for_each(|&earlier| add(earlier, node));
+            }
+        })
     }
 
     /// Returns all nodes, in their order.
@@ -154,16 +217,37 @@ impl Graph {
         (0..self.documents.len() as u32).filter(|&document| self.node(document) == document)
     }
 
-    /// Returns the documents that equal a node, itself included.
-    pub fn equals(&self, node: u32) -> impl ExactSizeIterator<Item = u32> {
-        let start = self.by_node.partition_point(|&key| key >> 32 < node.into());
-        let len = self.by_node[start..].iter().take_while(|&&key| key >> 32 == node.into()).count();
-        self.by_node[start..start + len].iter().map(|&key| key as u32)
+    /// Returns the documents that equal a node, itself included, in their order.
+    pub fn equals(&self, node: u32) -> &[u32] {
+        self.equals.get(node)
     }
 
     pub fn node(&self, document: u32) -> u32 {
         self.documents[document as usize].node
     }
+}
+
+/// Returns the documents of a set that have not ended. Blank ones are in no pair.
+fn documents(set: &Deduplicator, now: u64) -> Result<Vec<Document>, Error> {
+    let kept = &set.kept;
+    let mut documents: Vec<Document> = Vec::new();
+    documents.try_reserve_exact(kept.ids.len())?;
+    let mut nodes = Slots::default();
+    let is_present =
+        |entry: &u32| kept.is_live(*entry, now) && !kept.record(*entry).words.is_blank();
+    for entry in kept.ids.iter().filter(is_present) {
+        let number = documents.len() as u32;
+        let equality = kept.record(entry).equality();
+        let equality_of = |node: u32| documents[node as usize].equality;
+        let known = nodes.find(equality, equality_of);
+        if known.is_none() {
+            nodes.reserve(1, number, &equality_of)?;
+            nodes.insert(equality, number, &equality_of)?;
+        }
+        let (id, node) = (kept.ids.id(entry), known.unwrap_or(number));
+        documents.push(Document { id, equality, node, entry });
+    }
+    Ok(documents)
 }
 
 /// A position among the pairs of a deduplicator: see [`Deduplicator::pair_cursor`].
@@ -190,11 +274,10 @@ impl PairCursor {
             let document = *next;
             *next += 1;
             let node = graph.node(document);
-            let neighbours = graph.neighbours[node as usize].iter();
-            let others = neighbours.flat_map(|&near| graph.equals(near));
-            let before = graph.equals(node).take_while(|&equal| equal < document);
+            let others = graph.earlier.get(node).iter().flat_map(|&near| graph.equals(near));
+            let before = graph.equals(node).iter().take_while(|&&equal| equal < document);
             let all = before.chain(others).take(MAX_NEIGHBOURS);
-            found.extend(all.map(|other| (document.min(other), document.max(other))));
+            found.extend(all.map(|&other| (document.min(other), document.max(other))));
             found.reverse();
         }
         found.pop()
@@ -206,7 +289,8 @@ impl Deduplicator {
     /// [`Options::expires_in`] has no effect.
     ///
     /// Two documents are a pair if they share a key and their resemblance reaches the threshold: pairs are found as queries find
-    /// documents. Each document adds at most 128 pairs: a thousand versions of one text give at most 128,000.
+    /// documents. Each document adds at most 128 pairs, and about 48 in a large family, whose keys have more than 64 documents:
+    /// it is compared with the first 32 and the previous 32 of each key.
     ///
     /// O(n) time and memory for `n` documents, however similar they are.
     ///

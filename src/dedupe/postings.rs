@@ -5,14 +5,17 @@
 //! the order of addition, and a page has about sixteen items for each key of a document. When an entry needs one more bit,
 //! every page is split in two, and one bit moves from the key to the entry.
 //!
-//! Removal is lazy: the item of a removed entry stays until its page needs memory and has more removed items than others.
-//! Readers skip it.
+//! Removal is lazy: the item of a removed entry stays until the holes are closed, and readers skip it. A key can have any
+//! number of items: readers take the first ones, and the last ones if some of the first are removed.
 //!
-//! A key is found by interpolation, since the rests of the keys are evenly distributed. Pages are spread over memory, and
-//! WebAssembly has no prefetch: so one item near each place is loaded before the first place is searched, and the cache
-//! misses of all keys overlap.
+//! A key is found by interpolation, since the rests of the keys are evenly distributed. Where a key has many items, they are
+//! not, and the search gallops. Pages are spread over memory, and WebAssembly has no prefetch: so one item near each place is
+//! loaded before the first place is searched, and the cache misses of all keys overlap.
 //!
-//! Invariants: the items of a page ascend strictly. A key has at most [`MAX_ENTRIES`] items of entries that are not removed.
+//! An addition moves the items behind its own. The keys of a family are on different pages, since there is a page for each 16
+//! documents: on average they have 16 items of the family's other keys behind them, however large it is.
+//!
+//! Invariant: the items of a page ascend strictly.
 
 use alloc::{collections::TryReserveError, vec::Vec};
 use core::hint::black_box;
@@ -25,8 +28,8 @@ pub(super) const KEY_BITS: u32 = 28;
 /// The number of keys of a document: one for each band, and the key of equality.
 pub(super) const KEYS: usize = 13;
 
-/// The maximum number of entries under a key, without removed ones. An addition skips keys that are full.
-pub(super) const MAX_ENTRIES: usize = 64;
+/// The maximum number of items of a key at either end that are read.
+pub(super) const MAX_READ: usize = 64;
 
 /// The binary logarithm of the number of documents of a page.
 const DOCUMENT_BITS: u32 = 32 - KEY_BITS;
@@ -37,6 +40,9 @@ const AHEAD: usize = 8;
 /// Items of a cache line.
 const LINE: usize = 16;
 
+/// The maximum number of cache lines of a page that are loaded ahead: all of a page whose keys have few entries.
+const MAX_LINES_AHEAD: usize = 16;
+
 /// Entries by key.
 #[derive(Clone, Default)]
 pub(super) struct Postings {
@@ -44,6 +50,25 @@ pub(super) struct Postings {
     bits: u32,
     /// Empty until the first addition.
     pub pages: Vec<Vec<u32>>,
+}
+
+/// The items of a key, in the order of addition.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Run<'a> {
+    /// The first items, at most [`MAX_READ`].
+    pub first: &'a [u32],
+    /// The items of the page after them.
+    rest: &'a [u32],
+    /// The largest item that the key can have.
+    max: u32,
+}
+
+impl<'a> Run<'a> {
+    /// Returns the last items after the first ones, at most [`MAX_READ`].
+    pub fn last(&self) -> &'a [u32] {
+        let end = gallop(self.rest.len(), |at| self.rest[at] <= self.max);
+        &self.rest[end.saturating_sub(MAX_READ)..end]
+    }
 }
 
 impl Postings {
@@ -78,7 +103,7 @@ impl Postings {
 
     /// Calls `read` with the items under each key, in the order of the keys.
     #[inline]
-    pub fn for_each_run<'a>(&'a self, keys: &[u32], mut read: impl FnMut(&'a [u32])) {
+    pub fn for_each_run<'a>(&'a self, keys: &[u32], mut read: impl FnMut(Run<'a>)) {
         let mut places = [(&[][..], 0, 0); KEYS];
         let places = &mut places[..keys.len()];
         for (to, &key) in places.iter_mut().zip(keys) {
@@ -88,29 +113,23 @@ impl Postings {
         }
         let loaded = places.iter().map(|&(page, _, at)| page.get(at).copied().unwrap_or(0));
         black_box(loaded.fold(0, |all, item| all ^ item));
-        let last = !(u32::MAX << self.entry_bits());
+        let entries = !(u32::MAX << self.entry_bits());
         for &(page, first, guess) in &*places {
-            let start = lower_bound(page, first, guess);
-            let len = page[start..].iter().take_while(|&&item| item <= first | last).count();
-            read(&page[start..start + len]);
+            let (items, max) = (&page[lower_bound(page, first, guess)..], first | entries);
+            let ahead = items.iter().take(MAX_READ);
+            let (first, rest) = items.split_at(ahead.take_while(|&&item| item <= max).count());
+            read(Run { first, rest, max });
         }
     }
 
-    /// Files an entry, larger than all others, under each key that is not full without `own`, the entries of the same id.
-    /// `is_removed` returns whether another entry is removed; `None` if none is. An error changes nothing.
-    pub fn insert(
-        &mut self,
-        keys: &[u32],
-        entry: u32,
-        own: [Option<u32>; 2],
-        is_removed: Option<&dyn Fn(u32) -> bool>,
-    ) -> Result<(), TryReserveError> {
+    /// Files an entry, larger than all others, under each key. An error changes nothing.
+    pub fn insert(&mut self, keys: &[u32], entry: u32) -> Result<(), TryReserveError> {
         while self.pages.is_empty() || entry >> self.entry_bits() != 0 {
             self.split()?;
         }
         self.load(keys);
         for (at, &key) in keys.iter().enumerate() {
-            if let Err(error) = self.insert_one(key, entry, own, is_removed) {
+            if let Err(error) = self.insert_one(key, entry) {
                 self.remove(&keys[..at], entry);
                 return Err(error);
             }
@@ -125,41 +144,21 @@ impl Postings {
             let (page, first) = self.place(key);
             let page = self.page(page);
             let from = guess(page, first).saturating_sub(AHEAD);
-            all = page[from..].iter().step_by(LINE).fold(all, |all, item| all ^ item);
+            let lines = page[from..].iter().step_by(LINE).take(MAX_LINES_AHEAD);
+            all = lines.fold(all, |all, item| all ^ item);
         }
         black_box(all);
     }
 
-    fn insert_one(
-        &mut self,
-        key: u32,
-        entry: u32,
-        own: [Option<u32>; 2],
-        is_removed: Option<&dyn Fn(u32) -> bool>,
-    ) -> Result<(), TryReserveError> {
+    fn insert_one(&mut self, key: u32, entry: u32) -> Result<(), TryReserveError> {
         let (page, first) = self.place(key);
-        let entries = !(u32::MAX << self.entry_bits());
-        let is_kept = |item: u32| {
-            let other = item & entries;
-            other == entry || is_removed.is_none_or(|is_removed| !is_removed(other))
-        };
-        let counts = |item: u32| !own.contains(&Some(item & entries)) && is_kept(item);
         let (page, item) = (&mut self.pages[page], first | entry);
-        let mut at = lower_bound(page, item, guess(page, item));
-        let others = page[..at].iter().rev().take_while(|&&other| other >= first);
-        let is_full = others.filter(|&&other| counts(other)).nth(MAX_ENTRIES - 1).is_some();
+        let at = lower_bound(page, item, guess(page, item));
         // Two keys of one document can be equal.
-        if is_full || page.get(at) == Some(&item) {
+        if page.get(at) == Some(&item) {
             return Ok(());
         }
         if page.len() == page.capacity() {
-            if is_removed.is_some()
-                && page.iter().filter(|&&item| is_kept(item)).count() < page.len() / 2
-            {
-                page.retain(|&item| is_kept(item));
-                at = lower_bound(page, item, at.min(page.len()));
-                shrink(page);
-            }
             page.try_reserve_exact(capacity_for(page.len() + 1) - page.len())?;
         }
         page.insert(at, item);
@@ -251,8 +250,7 @@ impl Postings {
             && built.pages.iter().all(|page| {
                 page.windows(2).all(|two| two[0] < two[1])
                     && page.iter().all(|&item| built.entry(item) < end)
-            })
-            && built.shared_runs().all(|run| run.len() <= MAX_ENTRIES);
+            });
         is_valid.then_some(built)
     }
 }
@@ -271,14 +269,37 @@ fn guess(page: &[u32], item: u32) -> usize {
 /// Returns the number of items below `item`, and searches from `guess` on.
 #[inline]
 fn lower_bound(page: &[u32], item: u32, guess: usize) -> usize {
-    let mut at = guess;
-    while at < page.len() && page[at] < item {
-        at += 1;
+    let (before, after) = page.split_at(guess);
+    match gallop(after.len(), |at| after[at] < item) {
+        0 => guess - gallop(guess, |at| before[guess - 1 - at] >= item),
+        below => guess + below,
     }
-    while at > 0 && page[at - 1] >= item {
-        at -= 1;
+}
+
+/// Returns the number of places for which a condition holds. It holds for the first ones, if for any.
+#[inline]
+fn gallop(len: usize, holds: impl Fn(usize) -> bool) -> usize {
+    // Most searches end near their start.
+    let near = len.min(LINE);
+    let mut low = (0..near).take_while(|&at| holds(at)).count();
+    if low < near || low == len {
+        return low;
     }
-    at
+    let mut step = LINE;
+    while low + step <= len && holds(low + step - 1) {
+        low += step;
+        step *= 2;
+    }
+    let mut high = (low + step).min(len);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
 }
 
 /// Returns the capacity of a page that is allocated for `len` items: whole cache lines.

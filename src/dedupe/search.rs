@@ -10,10 +10,14 @@ use core::hint::black_box;
 
 use super::{
     kept::{Kept, Keys},
-    postings::KEYS,
+    postings::{KEYS, MAX_READ, Run},
     sketch::Record,
 };
-use crate::{Error, sort::sort};
+use crate::{
+    Error,
+    hash::mix::fmix64,
+    index::columns::{collect, filled},
+};
 
 /// The maximum number of candidates that a search verifies.
 pub(super) const MAX_VERIFIED: usize = 32;
@@ -23,6 +27,9 @@ const UNIQUE: u64 = 1 << 16;
 
 /// More than the sum of the weights of all keys.
 const HEAVIEST: u64 = UNIQUE * (KEYS as u64 + 1);
+
+/// The low half of a number.
+const LOW: u64 = u32::MAX as u64;
 
 /// A search among the kept documents.
 pub(super) struct Search<'a> {
@@ -55,15 +62,34 @@ impl<'a> Search<'a> {
             && self.kept.is_live(entry, self.now)
     }
 
+    /// Calls `read` with the documents that are read for a key, up to [`MAX_READ`] that are eligible: the first of the key, and if
+    /// some of them are not eligible, the last.
+    #[inline]
+    fn read(&self, run: Run<'_>, mut read: impl FnMut(u32)) {
+        let mut left = MAX_READ;
+        let mut read_some = |items: &[u32]| {
+            let entries = items.iter().map(|&item| self.kept.postings.entry(item));
+            for entry in entries.filter(|&entry| self.is_eligible(entry)).take(left) {
+                read(entry);
+                left -= 1;
+            }
+            left
+        };
+        if read_some(run.first) > MAX_READ - run.first.len() {
+            read_some(run.last());
+        }
+    }
+
     /// Returns the equal document that was kept first.
     fn first_equal(&self) -> Option<u32> {
-        let Search { kept, record, .. } = self;
         let keys = self.keys.as_slice();
         let mut equal = None;
-        kept.postings.for_each_run(&keys[keys.len().saturating_sub(1)..], |run| {
-            let mut entries = run.iter().map(|&item| kept.postings.entry(item));
-            equal =
-                entries.find(|&entry| self.is_eligible(entry) && kept.record(entry).equals(record));
+        self.kept.postings.for_each_run(&keys[keys.len().saturating_sub(1)..], |run| {
+            self.read(run, |entry| {
+                if equal.is_none() && self.kept.record(entry).equals(self.record) {
+                    equal = Some(entry);
+                }
+            });
         });
         equal
     }
@@ -71,31 +97,35 @@ impl<'a> Search<'a> {
     /// Returns the entries of the candidates to verify, among them the equal document that was kept first. If only the best
     /// one counts, that document is the only candidate.
     fn choose(&self, only_best: bool) -> Result<Vec<u64>, Error> {
-        let postings = &self.kept.postings;
         let equal = self.first_equal();
         let keys = if only_best && equal.is_some() { &[] } else { self.keys.as_slice() };
-        let mut runs = [&[][..]; KEYS];
-        let mut len = 0;
-        let mut all = runs.iter_mut();
-        postings.for_each_run(keys, |run| {
-            len += run.len();
-            *all.next().expect("a run for each key") = run;
+        let mut runs = [Run::default(); KEYS];
+        let (mut count, mut most) = (0, usize::from(equal.is_some()));
+        self.kept.postings.for_each_run(keys, |run| {
+            if !run.first.is_empty() {
+                runs[count] = run;
+                count += 1;
+                most += run.first.len();
+            }
         });
-        // The entry in the high half, the weight in the low half.
-        let mut items: Vec<u64> = Vec::new();
-        items.try_reserve_exact(len + 1)?;
-        items.extend(equal.map(|entry| u64::from(entry) << 32 | HEAVIEST));
-        for run in &runs[..keys.len()] {
-            let start = items.len();
-            let entries = run.iter().map(|&item| postings.entry(item));
-            let eligible = entries.filter(|&entry| self.is_eligible(entry));
-            items.extend(eligible.map(|entry| u64::from(entry) << 32));
-            let read = &mut items[start..];
-            let weight = UNIQUE / read.len().max(1) as u64;
-            read.iter_mut().for_each(|item| *item |= weight);
+        if most == 0 {
+            return Ok(Vec::new());
         }
-        keep_heaviest(&mut items);
-        Ok(items)
+        let mut weights = Weights::new(most, self.kept.salt)?;
+        if let Some(entry) = equal {
+            weights.add(entry, HEAVIEST);
+        }
+        let mut entries = [0; MAX_READ];
+        for &run in &runs[..count] {
+            let mut len = 0;
+            self.read(run, |entry| {
+                entries[len] = entry;
+                len += 1;
+            });
+            let weight = UNIQUE / len.max(1) as u64;
+            entries[..len].iter().for_each(|&entry| weights.add(entry, weight));
+        }
+        weights.heaviest()
     }
 
     /// Loads the records of the candidates, so that their cache misses overlap.
@@ -105,23 +135,44 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Adds up the weights of each entry, which are in the low halves. Leaves the [`MAX_VERIFIED`] entries of the largest sums,
-/// ties in the order of addition.
-fn keep_heaviest(items: &mut Vec<u64>) {
-    const LOW: u64 = u32::MAX as u64;
-    sort(items);
-    items.dedup_by(|next, item| {
-        let is_same = *next >> 32 == *item >> 32;
-        *item += if is_same { *next & LOW } else { 0 };
-        is_same
-    });
-    if items.len() <= MAX_VERIFIED {
-        items.iter_mut().for_each(|item| *item >>= 32);
-        return;
+/// The sums of the weights of entries: a hash table with linear probing.
+struct Weights {
+    /// The entry in the high half, the weight in the low half; 0 if the cell is empty.
+    cells: Vec<u64>,
+    /// Without it, entries could be chosen that all have one place.
+    salt: u64,
+}
+
+impl Weights {
+    /// Creates a table for this number of entries.
+    fn new(entries: usize, salt: u64) -> Result<Self, Error> {
+        Ok(Weights { cells: filled(0, (2 * entries).next_power_of_two())?, salt })
     }
-    // The heaviest first: the complement of the weight in the high half, then the entry.
-    items.iter_mut().for_each(|item| *item = (!*item & LOW) << 32 | *item >> 32);
-    sort(items);
-    items.truncate(MAX_VERIFIED);
-    items.iter_mut().for_each(|item| *item &= LOW);
+
+    #[inline]
+    fn add(&mut self, entry: u32, weight: u64) {
+        let mask = self.cells.len() - 1;
+        let mut at = fmix64(u64::from(entry) ^ self.salt) as usize & mask;
+        while self.cells[at] != 0 && (self.cells[at] >> 32) as u32 != entry {
+            at = (at + 1) & mask;
+        }
+        let sum = (self.cells[at] & LOW) + weight;
+        self.cells[at] = u64::from(entry) << 32 | sum;
+    }
+
+    /// Returns the [`MAX_VERIFIED`] entries of the largest weights, the heaviest first, ties in the order of addition.
+    fn heaviest(&self) -> Result<Vec<u64>, Error> {
+        // The complement of the weight in the high half, then the entry. That of an empty cell comes last.
+        let mut heaviest = [u64::MAX; MAX_VERIFIED];
+        for &cell in &self.cells {
+            let item = (!cell & LOW) << 32 | cell >> 32;
+            if item < heaviest[MAX_VERIFIED - 1] {
+                let at = heaviest.partition_point(|&heavier| heavier < item);
+                heaviest.copy_within(at..MAX_VERIFIED - 1, at + 1);
+                heaviest[at] = item;
+            }
+        }
+        let len = heaviest.partition_point(|&item| item < LOW << 32);
+        Ok(collect(len, heaviest[..len].iter().map(|&item| item & LOW))?)
+    }
 }

@@ -41,10 +41,6 @@ impl Ids {
         self.ids.len()
     }
 
-    pub(crate) fn has_holes(&self) -> bool {
-        self.end() as usize > self.len + self.unlisted_len
-    }
-
     /// Returns whether the holes take as much memory as the documents.
     pub(crate) fn has_many_holes(&self) -> bool {
         self.end() as usize > 2 * (self.len + self.unlisted_len) + 64

@@ -13,8 +13,8 @@ use proptest::prelude::*;
 
 use crate::tier::cases;
 
-/// The documents under a key, and the candidates that a search verifies.
-const MAX_ENTRIES: usize = 64;
+/// The documents of a key that a search reads, and the candidates that it verifies.
+const MAX_READ: usize = 64;
 const MAX_VERIFIED: usize = 32;
 
 /// The bits of a key in the set.
@@ -25,8 +25,9 @@ const KEY_BITS: u32 = 28;
 struct Document {
     id: u64,
     sketch: Sketch,
-    /// The keys that were not full when the document was added.
     keys: Vec<u32>,
+    /// A removed document stays under its keys until removed ones take as much memory as others.
+    is_removed: bool,
     expires: Option<u64>,
     /// Of a provisional version.
     lease: Option<Lease>,
@@ -80,32 +81,55 @@ impl Model {
         keys.iter().map(|key| (fmix64(key ^ self.salt) >> (64 - KEY_BITS)) as u32).collect()
     }
 
+    /// The documents that are not removed.
+    fn kept(&self) -> impl Iterator<Item = &Document> {
+        self.documents.iter().filter(|document| !document.is_removed)
+    }
+
+    /// Removes the documents for which a condition holds, in one step.
+    fn bury(&mut self, is_removed: impl Fn(&Document) -> bool) -> bool {
+        let found = self.documents.iter_mut().filter(|own| !own.is_removed && is_removed(own));
+        let count = found.map(|own| own.is_removed = true).count();
+        if self.documents.len() > 2 * self.kept().count() + 64 {
+            self.documents.retain(|document| !document.is_removed);
+        }
+        count > 0
+    }
+
+    /// Removes what has ended, one document after the other: by time, then by id, the kept version first.
     fn prune(&mut self, now: u64) -> usize {
         let before = self.ids().len();
-        self.documents.retain(|document| document.ends().is_none_or(|ends| ends > now));
+        loop {
+            let ended = self.kept().filter_map(|own| {
+                let ends = own.ends().filter(|&ends| ends <= now)?;
+                Some((ends, own.id, own.lease.is_some()))
+            });
+            let Some((_, id, is_provisional)) = ended.min() else { break };
+            self.bury(|own| own.id == id && own.lease.is_some() == is_provisional);
+        }
         before - self.ids().len()
     }
 
     fn ids(&self) -> BTreeSet<u64> {
-        self.documents.iter().map(|document| document.id).collect()
+        self.kept().map(|document| document.id).collect()
     }
 
     fn version(&mut self, id: u64, is_provisional: bool) -> Option<&mut Document> {
-        let is_it = |own: &&mut Document| own.id == id && own.lease.is_some() == is_provisional;
+        let is_it = |own: &&mut Document| {
+            !own.is_removed && own.id == id && own.lease.is_some() == is_provisional
+        };
         self.documents.iter_mut().find(is_it)
     }
 
     /// Of each id its kept version, or else the provisional one.
     fn shown(&self) -> impl Iterator<Item = &Document> {
-        let has_kept =
-            |id| self.documents.iter().any(|other| other.id == id && other.lease.is_none());
-        self.documents.iter().filter(move |own| own.lease.is_none() || !has_kept(own.id))
+        let has_kept = |id| self.kept().any(|other| other.id == id && other.lease.is_none());
+        self.kept().filter(move |own| own.lease.is_none() || !has_kept(own.id))
     }
 
     fn remove(&mut self, id: u64) -> bool {
-        let before = self.documents.len();
-        self.documents.retain(|document| document.id != id);
-        before > self.documents.len()
+        let has_provisional = self.bury(|own| own.id == id && own.lease.is_some());
+        self.bury(|own| own.id == id) || has_provisional
     }
 
     fn put(
@@ -116,16 +140,16 @@ impl Model {
         expires: Option<u64>,
         lease: Option<Lease>,
     ) {
-        let is_replaced = |own: &Document| own.id == id && (lease.is_none() || own.lease.is_some());
-        self.documents.retain(|own| !is_replaced(own));
-        let has_space = |key: &u32| {
-            let others = self.documents.iter().filter(|other| other.id != id);
-            others.filter(|other| other.keys.contains(key)).count() < MAX_ENTRIES
-        };
-        let mut keys: Vec<u32> = keys.iter().copied().filter(has_space).collect();
+        let mut keys = keys.to_vec();
         keys.sort_unstable();
         keys.dedup();
-        self.documents.push(Document { id, sketch: record(sketch), keys, expires, lease });
+        let sketch = record(sketch);
+        self.documents.push(Document { id, sketch, keys, is_removed: false, expires, lease });
+        let (_, earlier) = self.documents.split_last_mut().expect("a document");
+        for own in earlier.iter_mut().filter(|own| own.id == id) {
+            own.is_removed |= lease.is_none() || own.lease.is_some();
+        }
+        self.bury(|_| false);
     }
 
     /// Sets the expiry time of a document that is kept with an equal one. Returns false if there is none.
@@ -136,7 +160,7 @@ impl Model {
 
     fn add(&mut self, id: u64, sketch: &Sketch, expires: Option<u64>) {
         if self.renew(id, sketch, expires) {
-            self.documents.retain(|own| own.id != id || own.lease.is_none());
+            self.bury(|own| own.id == id && own.lease.is_some());
         } else {
             self.put(id, sketch, &self.keys(sketch), expires, None);
         }
@@ -148,29 +172,46 @@ impl Model {
         if !provisional.is_some_and(|own| sketch.is_none_or(|sketch| own.equals(sketch))) {
             return false;
         }
-        self.documents.retain(|own| own.id != id || own.lease.is_some() == confirms);
+        self.bury(|own| own.id == id && own.lease.is_some() != confirms);
         if confirms {
             self.version(id, true).expect("a provisional version").lease = None;
         }
         true
     }
 
-    /// The hits among documents that have not expired.
-    fn search(&self, query: &Sketch, limit: usize, min: f64, except: Option<u64>) -> Vec<Hit> {
-        let others: Vec<&Document> =
-            self.documents.iter().filter(|document| Some(document.id) != except).collect();
+    /// The numbers of the documents that are read for a key: of the first, and if some of them do not count, of the last.
+    fn read(&self, key: u32, counts: &dyn Fn(&Document) -> bool) -> Vec<usize> {
+        let has_key = |&at: &usize| self.documents[at].keys.contains(&key);
+        let filed: Vec<usize> = (0..self.documents.len()).filter(has_key).collect();
+        let (first, rest) = filed.split_at(filed.len().min(MAX_READ));
+        let last = &rest[rest.len().saturating_sub(MAX_READ)..];
+        let all = first.iter().chain(last).copied();
+        all.filter(|&at| counts(&self.documents[at])).take(MAX_READ).collect()
+    }
+
+    /// The hits among documents that have not ended.
+    fn search(
+        &self,
+        query: &Sketch,
+        limit: usize,
+        min: f64,
+        except: Option<u64>,
+        now: u64,
+    ) -> Vec<Hit> {
+        let others = &self.documents;
+        let counts = |own: &Document| {
+            !own.is_removed && Some(own.id) != except && own.ends().is_none_or(|ends| ends > now)
+        };
         let keys = self.keys(query);
         let mut weights = vec![0; others.len()];
-        for key in &keys {
-            let filed = |number: &usize| others[*number].keys.contains(key);
-            let found: Vec<usize> = (0..others.len()).filter(filed).collect();
+        for &key in &keys {
+            let found = self.read(key, &counts);
             found.iter().for_each(|&number| weights[number] += 65_536 / found.len());
         }
         let is_equal = |number: &usize| others[*number].sketch.is_equal_document(query).unwrap();
-        let has_equality_key =
-            |number: &usize| keys.last().is_some_and(|key| others[*number].keys.contains(key));
         // The first equal document is always verified.
-        let first = (0..others.len()).find(|number| has_equality_key(number) && is_equal(number));
+        let with_equal_words = keys.last().map(|&key| self.read(key, &counts)).unwrap_or_default();
+        let first = with_equal_words.into_iter().find(is_equal);
         first.into_iter().for_each(|first| weights[first] = usize::MAX);
         let mut verified: Vec<usize> = (0..others.len()).filter(|&at| weights[at] > 0).collect();
         // Stable sorts: the first kept of equals comes first.
@@ -179,7 +220,7 @@ impl Model {
         verified.sort_unstable();
         let mut hits: Vec<(bool, Hit)> = Vec::new();
         for number in verified {
-            let Document { id, sketch, lease, .. } = others[number];
+            let Document { id, sketch, lease, .. } = &others[number];
             let hit = Hit {
                 is_provisional: lease.is_some(),
                 id: *id,
@@ -229,7 +270,7 @@ impl Model {
         let before = self.version(id, false).map(|own| {
             (own.sketch.resemblance(sketch).unwrap(), own.sketch.distance(sketch).unwrap())
         });
-        if let Some(&hit) = self.search(sketch, 1, min, Some(id)).first()
+        if let Some(&hit) = self.search(sketch, 1, min, Some(id), 0).first()
             && before.is_none_or(|(before, _)| before < hit.resemblance)
         {
             return Decision::Duplicate(hit);
@@ -246,8 +287,7 @@ impl Model {
     /// The places of the documents in the order of addition, under each key.
     fn postings(&self) -> BTreeMap<u32, Vec<u32>> {
         let mut postings = BTreeMap::<u32, Vec<u32>>::new();
-        for (entry, document) in (0..).zip(self.documents.iter().filter(|own| own.lease.is_none()))
-        {
+        for (entry, document) in (0..).zip(self.kept().filter(|own| own.lease.is_none())) {
             document.keys.iter().for_each(|&key| postings.entry(key).or_default().push(entry));
         }
         postings
@@ -360,7 +400,8 @@ fn compare(
             }
             Operation::Peek(id, text) => {
                 let mut live = model.clone();
-                live.prune(now);
+                let ended = |own: &&mut Document| own.ends().is_some_and(|ends| ends <= now);
+                live.documents.iter_mut().filter(ended).for_each(|own| own.is_removed = true);
                 let unknown = u64::MAX;
                 let decision = kept.peek(id, &sketches[text], &options(None)).unwrap();
                 let id = id.unwrap_or(unknown);
@@ -369,12 +410,10 @@ fn compare(
             }
             Operation::Query(text, limit) => {
                 // Expired documents do not exist, whether they are pruned or not.
-                let mut live = model.clone();
-                live.prune(now);
                 for min in [0.0, min_resemblance] {
                     let options = Options { min_resemblance: min, now, ..Options::default() };
                     let hits = kept.query(&sketches[text], limit, &options).unwrap();
-                    prop_assert_eq!(hits, live.search(&sketches[text], limit, min, None));
+                    prop_assert_eq!(hits, model.search(&sketches[text], limit, min, None, now));
                 }
             }
             Operation::Remove(id) => prop_assert_eq!(kept.remove(id), model.remove(id)),
@@ -385,7 +424,7 @@ fn compare(
                 prop_assert_eq!(postings(&bytes), model.postings());
                 kept = Deduplicator::from_bytes(&bytes).unwrap();
                 prop_assert_eq!(kept.to_bytes().unwrap(), bytes);
-                model.documents.retain(|document| document.lease.is_none());
+                model.documents.retain(|own| !own.is_removed && own.lease.is_none());
             }
             Operation::Clear => {
                 kept.clear();
@@ -735,15 +774,15 @@ fn forged_snapshots_are_refused() {
     for wrong in [69, 71, u32::MAX] {
         refused(&|bytes| put(bytes, 12, wrong));
     }
-    // A key of 65 documents, which replace the first page.
+    // A key of all documents, which replace the first page, and one of another.
     let flood = |bytes: &mut Vec<u8>, documents: u32| {
         let items_end = items + 4 * number(bytes, lens) as usize;
         bytes.splice(items..items_end, (0..documents).flat_map(u32::to_le_bytes));
         put(bytes, lens, documents);
     };
-    assert_eq!(refused(&|bytes| flood(bytes, 65)), "with other postings");
+    assert_eq!(refused(&|bytes| flood(bytes, 71)), "with other postings");
     let mut most = content.to_vec();
-    flood(&mut most, 64);
+    flood(&mut most, 70);
     assert_eq!(Deduplicator::from_bytes(&sealed(most)).unwrap().len(), 70);
 }
 

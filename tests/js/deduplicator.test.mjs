@@ -361,7 +361,7 @@ test('the sketch of a kept document has no keys, and is refused unless it is sho
   assert.equal(kept.size, 2);
 });
 
-test('a page of a template is found among many: rare keys come first, and full keys are skipped', () => {
+test('a page of a template is found among many: rare keys come first', () => {
   const template = Array.from({ length: 40 }, (_, at) => `template${at}`);
   const page = (number, edit) => {
     const own = [0, 1, 2].map((at) => `own${number}x${at}${at === edit ? 'y' : ''}`);
@@ -385,15 +385,15 @@ test('a page of a template is found among many: rare keys come first, and full k
     compare(page(number, 2));
     assert.equal(kept.query(page(number))[0].id, number);
   }
-  // Removed documents leave space under their keys.
+  // Removed documents hide no others: tests/it/dedupe.rs has the model.
   for (let number = 0; number < 100; number++) {
     kept.delete(number);
-    model.delete([number]);
-    if (number % 2 === 0) continue;
-    kept.add(-number, page(number));
-    model.add(-number, sketch(page(number)));
+    if (number % 2 === 1) kept.add(-number, page(number));
   }
-  for (let number = 1; number < 300; number += 6) compare(page(number, 1));
+  for (let number = 1; number < 300; number += 6) {
+    assert.equal(kept.query(page(number))[0].id, number < 100 ? -number : number);
+    assert.equal(kept.query(page(number, 1)).length, 1);
+  }
 });
 
 test('the iteration survives deletions and additions', () => {
