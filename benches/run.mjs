@@ -214,28 +214,6 @@ for (const { what, kind, speed, rate, clock } of speeds) {
   console.log(row([what, kind, ...numbers]));
 }
 
-// ---- Worker threads ----------------------------------------------------------------------------------------------
-
-{
-  const { fingerprintAll: byPool } = await import(pathToFileURL(join(root, 'pkg', 'pool.js')));
-  const many = Array.from({ length: 128 }, () => ascii).flat();
-  const runs = {
-    'no threads': () => fingerprintAll(many),
-    ...Object.fromEntries([1, 2].map((threads) => [`threads: ${threads}`, () => byPool(many, { threads })])),
-  };
-  const taken = Object.fromEntries(Object.keys(runs).map((name) => [name, []]));
-  for (let round = 0; round < 5; round++) {
-    for (const [name, run] of Object.entries(runs)) {
-      const start = performance.now();
-      await run();
-      taken[name].push(performance.now() - start);
-    }
-  }
-  const [alone, ...others] = Object.entries(taken).map(([name, times]) => [name, median(times)]);
-  const ratios = others.map(([name, time]) => `${name} ${(alone[1] / time).toFixed(2)}`).join(', ');
-  console.log(`\n\`nearprint/pool\`, including its start, relative to no threads, on ${many.length} texts: ${ratios}`);
-}
-
 // ---- Start-up and sizes ------------------------------------------------------------------------------------------
 
 const starts = { bare: '', nearprint: `import { fingerprint } from './pkg/index.js'; fingerprint('a');` };

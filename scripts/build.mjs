@@ -170,7 +170,7 @@ const importers = {
 };
 
 /** The entries that are ES modules and CommonJS, except the main entry: the names in the package, and the files of js/. */
-const twins = { compat: 'compat', pool: 'pool', ...importers };
+const twins = { compat: 'compat', ...importers };
 /** The entries whose module edge runtimes import. */
 const withModule = ['index', 'compat'];
 
@@ -196,7 +196,7 @@ function writeManifest() {
   const manifest = {
     ...shared,
     // The only files with an effect when they are loaded.
-    sideEffects: ['./index.cjs', './compat.cjs', './check-node.cjs', './cli.js', './cli-worker.js', './worker.js'],
+    sideEffects: ['./index.cjs', './compat.cjs', './check-node.cjs', './cli.js', './cli-worker.js'],
     exports: {
       '.': conditions('index', 'index'),
       ...Object.fromEntries(entries.map(([name, module]) => [`./${name}`, conditions(name, module)])),
@@ -239,12 +239,6 @@ async function writePackage() {
   chmodSync(at('pkg', 'cli.js'), 0o755);
   const entries = Object.entries(importers).map(([out, name]) => ({ in: source(name), out }));
   for (const format of ['esm', 'cjs']) await bundleOthers(entries, 'nearprint', format, { external: ['parse5'] });
-  await bundleOthers([source('pool'), source('worker')], './index.js', 'esm', forNode);
-  await bundleOthers([source('pool')], './index.cjs', 'cjs', {
-    ...forNode,
-    banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
-    define: { 'import.meta.url': 'ownUrl' },
-  });
   writeTypes(at('pkg', 'types'), ['web'], ['index', ...Object.values(twins)]);
   cpSync(at('js', 'check-node.cjs'), at('pkg', 'check-node.cjs'));
   for (const name of withModule) writeFileSync(at('pkg', `${name}.cjs`), checkedEntryOf(name));

@@ -13,7 +13,6 @@ WebAssembly.Instance = class extends Instance {
 };
 const nearprint = await import('../pkg/index.js');
 const compat = await import('../pkg/compat.js');
-const pool = await import('../pkg/pool.js');
 const { importSource } = await import('./source.mjs');
 const { textReader } = await importSource('js/node/html.ts');
 const { randomFrom } = await import('./campaign/common.mjs');
@@ -151,10 +150,6 @@ const works = {
     throwsOf(() => index.add({}, 1n));
     throwsOf(() => index.add('a', -1n));
   },
-  async pool(round) {
-    // Threads take half a second to start here.
-    if (round % 10 === 0) assert.equal((await pool.fingerprintAll(texts(200), { threads: 2 })).length, 200);
-  },
 };
 
 const idle = () => new Promise((resolve) => setTimeout(resolve, 10));
@@ -185,7 +180,7 @@ let first;
 let nextLine = 0;
 let round = 0;
 for (; passed() < minutes; round++) {
-  for (const work of Object.values(works)) await work(round);
+  for (const work of Object.values(works)) await work();
   // A collection knows nothing of the memory in the module, so it would come late. The registry runs after it.
   gc();
   await idle();

@@ -5,13 +5,10 @@ import { checkWhole } from '../core/check.js';
 
 const MAX_THREADS = 256;
 
-/** Returns the number of processors that the process may use, at most `MAX_THREADS`. */
-export const processors = (): number => Math.min(availableParallelism(), MAX_THREADS);
+/** Returns all processors that the process may use but one, which feeds the threads: none if there is only one. */
+export const defaultThreads = (): number => Math.min(availableParallelism(), MAX_THREADS) - 1;
 
-/** Returns all processors but one, which feeds the threads: none if there is only one. */
-export const defaultThreads = (): number => processors() - 1;
-
-export function checkThreads(threads: unknown, argument = 'threads'): number {
+export function checkThreads(threads: unknown, argument: string): number {
   return checkWhole(threads, argument, MAX_THREADS, 1);
 }
 
@@ -57,7 +54,7 @@ export class Workers<Job, Result> {
   /** `settings` become the `workerData` of up to `max` threads. */
   constructor(max: number, file: URL, settings: unknown) {
     this.#max = max;
-    // The options of the process are not passed on: files do not run with `--input-type`, nor threads with options of V8.
+    // The options of the process are not passed on: a thread does not start with options of V8.
     this.#make = () => new Worker(file, { workerData: settings, execArgv: [] });
   }
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as nearprint from '../../pkg/index.js';
-import * as pool from '../../pkg/pool.js';
 import { memoryStore } from '../../pkg/store/memory.js';
 import { collect, valuesOf } from './values.mjs';
 
@@ -22,7 +21,7 @@ test('the id of a scheme has the check value of the key', () => {
   assert.equal(sketch(text, { key }).scheme, id);
 });
 
-test('every function takes the key', async () => {
+test('every function takes the key', () => {
   const keyed = new Fingerprinter({ key });
   const of = keyed.fingerprint(text);
   assert.notEqual(of, fingerprint(text));
@@ -31,7 +30,6 @@ test('every function takes the key', async () => {
   assert.equal(fingerprint(text, { scheme: id, key }), of);
   assert.equal(keyed.stream().update(text.slice(0, 20)).update(text.slice(20)).digest(), of);
   assert.deepEqual(nearprint.fingerprintAll([text], { key }), BigUint64Array.of(of));
-  assert.deepEqual(await pool.fingerprintAll([text], { key, threads: 1 }), BigUint64Array.of(of));
   assert.notEqual(keyed.fingerprintFeatures(['river']), nearprint.fingerprintFeatures(['river']));
   assert.equal(nearprint.compare(text, text, { key }).a.fingerprint, of);
   const long = `${text} `.repeat(2000);

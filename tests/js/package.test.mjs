@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { exhaustive, test } from '../tier.mjs';
+import { test } from '../tier.mjs';
 import { installPackage } from './packed.mjs';
 
 const project = installPackage();
@@ -34,38 +34,6 @@ test('an uncaught error prints a short line of source', () => {
     assert.match(stderr, /Error: nearprint: /);
     assert.ok(stderr.length < 3000, `${stderr.length} characters`);
   }
-});
-
-exhaustive('nearprint/pool: the same fingerprints with any number of threads', () => {
-  const printed = runThere(`
-    import assert from 'node:assert/strict';
-    import { fingerprintAll } from 'nearprint';
-    import { fingerprintAll as pooled } from 'nearprint/pool';
-
-    const texts = Array.from({ length: 9000 }, (_, at) => (at % 7 ? \`text \${at} of many, \`.repeat(at % 31) : Buffer.from(\`\${at}\`)));
-    texts.push('long '.repeat(200_000), 'とても長い '.repeat(200_000), 'lone \\ud800', '');
-    async function* slowly() { yield* texts; }
-    for (const options of [undefined, { bits: 32 }, { bits: 128, features: 'bigrams' }, { scheme: 'v1:64:words2' }]) {
-      const expected = fingerprintAll(texts, options);
-      for (const threads of [1, 3]) assert.deepEqual(await pooled(threads === 1 ? texts : slowly(), { ...options, threads }), expected);
-    }
-    assert.deepEqual(await pooled([]), new BigUint64Array());
-    assert.deepEqual(await pooled([], { bits: 32 }), new Uint32Array());
-    async function* broken() { yield* texts; throw new Error('no more'); }
-    const cases = [
-      [[['a', 7]], 'ArgumentError', 'nearprint: text must be a string or a Uint8Array of UTF-8, got 7'],
-      [['ab'], 'ArgumentError', 'nearprint: texts must be an iterable or async iterable of texts, got "ab"'],
-      [[[], { threads: 0 }], 'ArgumentError', 'nearprint: threads must be a whole number from 1 to 256, got 0'],
-      [[[], { threads: '2' }], 'ArgumentError', 'nearprint: threads must be a whole number from 1 to 256, got "2"'],
-      [[[], { bits: 5 }], 'ArgumentError', 'nearprint: bits must be 32, 64 or 128, got 5'],
-      [[broken()], 'Error', 'no more'],
-    ];
-    for (const [args, name, message] of cases) {
-      await assert.rejects(pooled(...args), (error) => error.name === name && error.message === message, message);
-    }
-    console.log('done');
-  `);
-  assert.equal(printed, 'done\n');
 });
 
 test('require by name needs no initialisation', () => {
@@ -102,20 +70,17 @@ test('every required entry has the classes of the required main entry', () => {
     `const nearprint = require('nearprint');
     const { memoryStore } = require('nearprint/store/memory');
     const { whenNew } = require('nearprint/crawl');
-    const { fingerprintAll } = require('nearprint/pool');
     const store = memoryStore();
     const isOwn = (error) => console.log(error instanceof nearprint.ArgumentError);
     try { whenNew(7); } catch (error) { isOwn(error); }
     (async () => {
-      await fingerprintAll(['a', 'b'], { threads: 1 }).then((all) => console.log(all[1] === nearprint.fingerprint('b')));
-      await fingerprintAll(7).catch(isOwn);
       await store.observe([{ id: 'a', sketch: 7 }]).catch(isOwn);
       const [{ status }] = await store.observe([{ id: 'a', sketch: nearprint.sketch('one text') }]);
       console.log(status);
     })();`,
     'run.cjs',
   );
-  assert.equal(printed, 'true\ntrue\ntrue\ntrue\nnew\n');
+  assert.equal(printed, 'true\ntrue\nnew\n');
 });
 
 test('no required entry needs TextEncoder or TextDecoder while it is loaded', () => {

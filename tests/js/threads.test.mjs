@@ -4,8 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inspect } from 'node:util';
-import { Deduplicator, fingerprintAll } from '../../pkg/index.js';
+import { Deduplicator } from '../../pkg/index.js';
 import { exhaustive, test } from '../tier.mjs';
 import './plain-output.mjs';
 import { temporary } from './temporary.mjs';
@@ -35,25 +34,6 @@ const reasons = {
 };
 
 for (const [end, reason] of Object.entries(reasons)) {
-  test(`fingerprintAll of the pool, a thread that ends (${end})`, () => {
-    const code = `
-      import { fingerprintAll } from '${pkg('pool.js')}';
-      const texts = Array.from({ length: 60 }, (_, at) => \`text \${at} \`.repeat(20_000));
-      for (const threads of [1, 2]) {
-        try {
-          await fingerprintAll(texts, { threads });
-          console.log('no error');
-        } catch (error) {
-          console.log(error.message);
-        }
-      }`;
-    writeFileSync(join(folder, 'pool.mjs'), code);
-    const { stdout, stderr } = run(end, ['pool.mjs']);
-    assert.equal(stdout, `nearprint: a worker thread has ended: ${reason}\n`.repeat(2), stderr);
-  });
-
-  // How else a thread ends makes no difference to the command.
-  if (end === 'throw' || end === 'terminate') continue;
   exhaustive(
     `dedupe, a thread that ends (${end}): the index has the written lines, and the next run writes the rest`,
     () => {
@@ -79,17 +59,19 @@ for (const [end, reason] of Object.entries(reasons)) {
   );
 }
 
-test('the pool runs with options of V8', () => {
-  const code = `import { fingerprintAll } from '${pkg('pool.js')}'; console.log((await fingerprintAll(['a'])).length);`;
-  writeFileSync(join(folder, 'options.mjs'), code);
-  const { stdout, stderr } = run(null, ['--max-old-space-size=1000', '--expose-gc', 'options.mjs']);
-  assert.equal(stdout, '1\n', stderr);
-});
-
-test('the pool runs in a script that is an argument', () => {
-  const code = `import { fingerprintAll } from '${pkg('pool.js')}'; console.log(await fingerprintAll(['a', 'b']));`;
-  for (const option of [['--input-type=module'], ['--input-type', 'module']]) {
-    const { stdout, stderr } = run(null, [...option, '-e', code]);
-    assert.equal(stdout, `${inspect(fingerprintAll(['a', 'b']))}\n`, stderr);
-  }
+test('threads start although the process has options of V8', () => {
+  const lines = Array.from({ length: 40 }, (_, at) => `{"id":${at},"text":"${`w${at} `.repeat(100_000)}"}\n`);
+  writeFileSync(join(folder, 'options.jsonl'), lines.join(''));
+  const args = [
+    '--max-old-space-size=1000',
+    '--expose-gc',
+    bin,
+    'dedupe',
+    '--threads',
+    '2',
+    '--count',
+    'options.jsonl',
+  ];
+  const { status, stderr } = run(null, args);
+  assert.equal(status, 0, stderr);
 });

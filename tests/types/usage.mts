@@ -31,7 +31,6 @@ import {
   type Text,
   toHex,
 } from '../../pkg/types/index.js';
-import { fingerprintAll as pooled } from '../../pkg/types/pool.js';
 
 /** Compiles only if both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -48,9 +47,7 @@ const stream = new Fingerprinter({ scheme: 'v1:64' })
   .update(new Uint8Array([0x62]));
 const digest: bigint = stream.digest();
 const words: string[] = new Fingerprinter().words('a');
-const inThreads: BigUint64Array = await pooled(['a'], { threads: 2 });
-const narrowInThreads: Uint32Array = await pooled(['a'], { bits: 32 });
-void [many, narrow, apart, digest, words, inThreads, narrowInThreads];
+void [many, narrow, apart, digest, words];
 
 // @ts-expect-error a number is not a text
 fingerprint(7);
