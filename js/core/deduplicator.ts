@@ -105,9 +105,10 @@ export interface Pair<I extends Id = Id> extends Similarity {
 export interface LinkageOptions extends ThresholdOptions {
   /**
    * `'star'` (default): documents are processed in descending order of the number of documents that they resemble, ties in
-   * the order of addition. A document that is not in a cluster yet becomes a representative, and the documents that it
-   * resembles join it, unless they are in a cluster already. Every member resembles its representative. `'single'`: two
-   * documents that resemble each other are always in the same cluster. Clusters can be long chains. The representative
+   * the order of addition. A document that is not in a cluster yet joins the most similar representative of the documents that
+   * it resembles, if it resembles one. Otherwise it becomes a representative, and the documents that it resembles join it,
+   * unless they are in a cluster already. Every member resembles its representative. `'single'`: two documents that are
+   * compared and resemble each other are always in the same cluster. Clusters can be long chains. The representative
    * resembles the most documents.
    */
   linkage?: 'star' | 'single';
@@ -688,8 +689,8 @@ export class Deduplicator<I extends Id = Id> {
    * Iterates over all pairs of kept documents that resemble each other, each pair once; the order depends on the documents
    * alone. Short texts are pairs if they are equal.
    *
-   * Pairs are found as queries find documents. Each document adds at most 128 pairs: a thousand versions of one text make at
-   * most 128,000. The first pair takes O(size). Documents that are removed or replaced during the iteration are skipped; those that
+   * Pairs are found as queries find documents. Each document adds at most 128 pairs, and is compared with the first 32 and
+   * the previous 32 of each key. The first pair takes O(size). Documents that are removed or replaced during the iteration are skipped; those that
    * expire meanwhile are not, until a call with a time removes them. Added ones do not appear, except in place of an equal document
    * that was removed.
    *
@@ -723,8 +724,8 @@ export class Deduplicator<I extends Id = Id> {
    * Returns the clusters of two or more kept documents that resemble each other: the largest first, ties in the order of
    * their first documents in the iteration. Equal documents are always in one cluster.
    *
-   * A family of thousands of documents that resemble each other may be split into several stars, because not all of its
-   * pairs are compared. O(size log size).
+   * Thousands of versions of one text are one cluster, and a document that `observe` would find to be a duplicate is in one.
+   * O(size log size).
    *
    * @example
    * ```js
