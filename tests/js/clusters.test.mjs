@@ -81,6 +81,25 @@ test('large sets cross in pages, and keep their ids', () => {
   assert.deepEqual([...Deduplicator.fromBytes(kept.toBytes()).pairs()], pairs);
 });
 
+test('3,000 versions of one text are one cluster, and the first half hides no other when it is removed', async () => {
+  const texts = Array.from({ length: 3000 }, (_, at) => version(1, 120, [at * 31, at * 7919 + 1, at >> 3]));
+  for (const linkage of ['star', 'single']) {
+    const found = await clusters(texts, { linkage });
+    assert.deepEqual(
+      found.map(({ members }) => members.length),
+      [3000],
+    );
+  }
+  const kept = new Deduplicator();
+  texts.forEach((text, at) => {
+    kept.add(at, text);
+  });
+  for (let at = 0; at < 1500; at++) kept.delete(at);
+  const found = texts.slice(0, 1500).filter((text) => kept.query(text).length === 1);
+  assert.ok(found.length >= 1485, `${found.length} of 1500`);
+  kept.free();
+});
+
 test('the time of pairs is when their iteration begins', () => {
   mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
   const kept = new Deduplicator().add('a', 'Good news').add('b', 'Good news', { expiresIn: 10 });
