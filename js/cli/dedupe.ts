@@ -69,7 +69,7 @@ async function withDecider(values: Values, reading: Reading, io: Io, use: (opene
   }
   if (path === undefined) {
     const { scheme, references } = await openReferences(values, null, reading, io);
-    const own = values['against-only'] ? undefined : new Deduplicator<number>({ scheme });
+    const own = values['against-only'] ? undefined : Deduplicator.numbered({ scheme });
     await use({ decider: new RunDecider(own, references, rule), scheme });
     return;
   }

@@ -1,7 +1,7 @@
 // The option --index: documents of earlier runs in a set that is saved to a file. index-file.ts saves it.
 import { isKept, type Outcome } from '../core/decision.js';
 import { joinOutcomes } from '../decisions/join-outcomes.js';
-import type { Deduplicator, Id } from '../index.js';
+import type { Deduplicator, Id, Sketch } from '../index.js';
 import type { RuleOptions } from './decider.js';
 import type { Document } from './document.js';
 import { LastingDecider } from './lasting-decider.js';
@@ -10,36 +10,55 @@ import type { References } from './references.js';
 
 export class IndexDecider extends LastingDecider {
   readonly #own: Deduplicator;
-  readonly #observe: ReturnType<Deduplicator['observer']>;
 
   constructor(own: Deduplicator, references: References, rule: RuleOptions) {
     super(references, rule);
     this.#own = own;
-    this.#observe = own.observer(rule);
   }
 
   async decide(documents: readonly Document[]): Promise<void> {
-    for (const document of documents) {
-      const key = this.keyOf(document);
-      if (key === undefined) continue;
-      const before = this.unwritten.has(key) ? undefined : this.#versionOf(key);
-      document.key = key;
-      document.outcome = this.#decide(key, document);
-      this.note(document, before);
+    // Those without a key are decided.
+    const keyed = documents.filter((document) => {
+      document.key = this.keyOf(document);
+      return document.key !== undefined;
+    });
+    const keys = keyed.map(({ key }) => key as Id);
+    const before = keys.map((key) => (this.unwritten.has(key) ? undefined : this.#versionOf(key)));
+    try {
+      for (const [at, outcome] of this.#decideAll(keys, keyed).entries()) {
+        keyed[at].outcome = outcome;
+        this.note(keyed[at], before[at]);
+      }
+    } catch (error) {
+      // Some of the documents are kept without a line.
+      for (const [at, key] of keys.entries())
+        if (!this.unwritten.has(key)) this.unwritten.set(key, { last: keyed[at], before: before[at] });
+      throw error;
     }
   }
 
+  #decideAll(keys: readonly Id[], documents: readonly Document[]): Outcome<Original>[] {
+    if (!this.references.isEmpty) return documents.map((document, at) => this.#decide(keys[at], document));
+    return this.#observe(
+      keys,
+      documents.map(({ sketch }) => sketch),
+    );
+  }
+
+  #observe(keys: readonly Id[], sketches: readonly Sketch[]): Outcome<Original>[] {
+    const outcomes = this.#own.observeBatch(keys, sketches, this.rule);
+    return outcomes.map((outcome) => withOriginal(outcome, this.originalOf));
+  }
+
+  /** Decides by the references, and then by the index. */
   #decide(key: Id, document: Document): Outcome<Original> {
     const { sketch } = document;
     const { minResemblance, expiresIn } = this.rule;
-    const known = this.references.peek(document, minResemblance);
-    const observe = () => withOriginal<Id>(this.#observe(key, sketch, 'sketch'), this.originalOf);
-    if (known.every(({ status }) => status === 'new')) return observe();
-    const own = withOriginal(this.#own.peek(key, sketch, { minResemblance }), this.originalOf);
-    const joined = joinOutcomes([...known, own]);
+    const found = withOriginal(this.#own.peek(key, sketch, { minResemblance }), this.originalOf);
+    const joined = joinOutcomes([...this.references.peek(document, minResemblance), found]);
     if (isKept(joined)) this.#own.add(key, sketch, { expiresIn });
     // Renews its expiry time.
-    else if (joined.status === 'unchanged' && own.status === 'unchanged') observe();
+    else if (joined.status === 'unchanged' && found.status === 'unchanged') this.#observe([key], [sketch]);
     return joined;
   }
 
@@ -55,7 +74,8 @@ export class IndexDecider extends LastingDecider {
   async rollback(): Promise<void> {
     for (const [key, { before }] of this.unwritten) {
       if (before?.sketch === undefined) this.#own.delete(key);
-      else this.#own.restore(key, before.sketch, before.expires);
+      else if (this.#own.get(key)?.equals(before.sketch) !== true)
+        this.#own.restore(key, before.sketch, before.expires);
     }
   }
 }

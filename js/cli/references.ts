@@ -20,6 +20,10 @@ export class References {
     this.#sets = sets.map((set) => ({ set, originals: new Map() }));
   }
 
+  get isEmpty(): boolean {
+    return this.#sets.length === 0;
+  }
+
   /** Returns what each reference decides on a document. */
   peek({ id, sketch }: Document, minResemblance: number): Outcome<Original>[] {
     return this.#sets.map(({ set, originals }) => {

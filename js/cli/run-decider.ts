@@ -8,14 +8,15 @@ import { type Document, type OpenFile, placeIn } from './document.js';
 import { type Original, withOriginal } from './original.js';
 import type { References } from './references.js';
 
-/** The names of the kept documents, by their numbers: 0, 1, 2 and so on. */
-class KeptDocuments {
+/** The names of documents by their positions: 0, 1, 2 and so on in the order of the decisions. */
+class Positions {
   readonly #ids: (Id | null)[] = [];
   readonly #files: OpenFile[] = [];
   readonly #numbers: number[] = [];
   readonly #originals = new Map<number, Original>();
 
-  get size(): number {
+  /** The position of the next document. */
+  get next(): number {
     return this.#ids.length;
   }
 
@@ -40,37 +41,48 @@ export class RunDecider implements Decider {
   readonly hasIdentities = false;
   readonly hasUnwritten = false;
   readonly #references: References;
-  /** The kept documents of the run by their numbers; undefined if documents are compared with the references alone. */
+  /** The kept documents of the run by their positions; undefined if documents are compared with the references alone. */
   readonly #own: Deduplicator<number> | undefined;
-  readonly #observe: ReturnType<Deduplicator<number>['observer']> | undefined;
-  readonly #kept = new KeptDocuments();
+  readonly #positions = new Positions();
 
   constructor(own: Deduplicator<number> | undefined, references: References, rule: RuleOptions) {
     [this.rule, this.#references, this.#own] = [rule, references, own];
-    this.#observe = own?.observer(rule);
   }
 
   async decide(documents: readonly Document[]): Promise<void> {
-    for (const document of documents) {
-      const key = this.#kept.size;
-      document.outcome = this.#decide(key, document);
-      if (!isKept(document.outcome)) continue;
-      document.key = key;
-      this.#kept.push(document);
+    const first = this.#positions.next;
+    for (const document of documents) this.#positions.push(document);
+    const outcomes = this.#decideAll(documents, first);
+    for (const [at, document] of documents.entries()) {
+      document.outcome = outcomes[at];
+      if (isKept(outcomes[at])) document.key = first + at;
     }
   }
 
+  #decideAll(documents: readonly Document[], first: number): Outcome<Original>[] {
+    if (this.#own === undefined) return documents.map((document) => joinOutcomes(this.#known(document)));
+    if (!this.#references.isEmpty) return documents.map((document, at) => this.#decide(first + at, document));
+    const sketches = documents.map(({ sketch }) => sketch);
+    const keys = Array.from(sketches, (_, at) => first + at);
+    return this.#own.observeBatch(keys, sketches, this.rule).map((outcome) => this.#named(outcome));
+  }
+
+  /** Decides by the references, and then by the earlier documents of the run. */
   #decide(key: number, document: Document): Outcome<Original> {
     const { sketch } = document;
-    const { minResemblance } = this.rule;
-    const known = this.#references.peek(document, minResemblance);
-    if (this.#own === undefined || this.#observe === undefined) return joinOutcomes(known);
-    const { originalOf } = this.#kept;
-    if (known.every(({ status }) => status === 'new'))
-      return withOriginal<number>(this.#observe(key, sketch, 'sketch'), originalOf);
-    const joined = joinOutcomes([...known, withOriginal(this.#own.peek(key, sketch, { minResemblance }), originalOf)]);
-    if (isKept(joined)) this.#own.add(key, sketch);
+    const own = this.#own as Deduplicator<number>;
+    const found = this.#named(own.peek(key, sketch, { minResemblance: this.rule.minResemblance }));
+    const joined = joinOutcomes([...this.#known(document), found]);
+    if (isKept(joined)) own.add(key, sketch);
     return joined;
+  }
+
+  #known(document: Document): Outcome<Original>[] {
+    return this.#references.peek(document, this.rule.minResemblance);
+  }
+
+  #named(outcome: Outcome<number>): Outcome<Original> {
+    return withOriginal(outcome, this.#positions.originalOf);
   }
 
   async confirm(): Promise<void> {}

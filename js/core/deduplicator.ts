@@ -456,7 +456,10 @@ export class Deduplicator<I extends Id = Id> {
 
   /** Returns the outcome that the last call has written as a row. */
   #outcome(): Outcome<I> {
-    const cells = exchange().floats(ROW);
+    return this.#outcomeIn(exchange().floats(ROW));
+  }
+
+  #outcomeIn(cells: Float64Array): Outcome<I> {
     const status = STATUS[cells[0]];
     if (status === 'new' || status === 'unchanged') return { status };
     const { id: duplicateOf, ...similarity } = this.#hit(cells, 1);
@@ -504,6 +507,24 @@ export class Deduplicator<I extends Id = Id> {
   /** Returns the id of the number of a kept document. @internal */
   idOf(number: number): I {
     return this.#ids.idOf(number);
+  }
+
+  /** Observes sketches in order by {@link Deduplicator.observeSketches}, and returns their outcomes. @internal */
+  observeBatch(
+    ids: ArrayLike<I>,
+    documents: readonly Sketch[],
+    options: ThresholdOptions & ExpiryOptions,
+  ): Outcome<I>[] {
+    const ends = new Uint32Array(documents.length);
+    let size = 0;
+    for (const [at, { view }] of documents.entries()) {
+      size += view.length;
+      ends[at] = size;
+    }
+    const sketches = new Uint8Array(size);
+    for (const [at, { view }] of documents.entries()) sketches.set(view, ends[at] - view.length);
+    const rows = this.observeSketches(ids, sketches, ends, settingsOf(options));
+    return documents.map((_, at) => this.#outcomeIn(rows.subarray(ROW * at, ROW * (at + 1))));
   }
 
   /**
