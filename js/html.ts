@@ -6,9 +6,10 @@
 
 import * as parse5 from 'parse5';
 import { ArgumentError } from './core/argument-error.js';
-import { allTextOf, mainTextOf, type PageText } from './html/main-text.js';
+import { allTextOf, mainTextOf } from './html/main-text.js';
 import { nodeText, type TextNode } from './html/node-text.js';
 import { MAX_PAGE_LENGTH, readBlocks } from './html/page.js';
+import type { PageText } from './html/page-text.js';
 
 export type { PageText, TextNode };
 

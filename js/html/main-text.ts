@@ -1,13 +1,7 @@
 // The main text of a page: all its text, without what is certainly not content.
 import { type Block, type Blocks, isMostlyLinks, MIN_WORDS } from './blocks.js';
+import type { PageText } from './page-text.js';
 import { REASON, Reasons } from './parts.js';
-
-/** The text of a page that is compared. */
-export interface PageText {
-  text: string;
-  /** The number of words of the text, and of all text of the page. */
-  words: { used: number; all: number };
-}
 
 /** The factor by which parts that are not content outweigh a text without prose, so that they are taken for it. */
 const MIN_FACTOR = 3;
