@@ -140,7 +140,7 @@ testAll('a page is filed under keys that one before it in the same call has left
   );
 });
 
-testAll('pages of one template have the same candidates in one call as in many', async ({ open, setTime }) => {
+testEngines('pages of one template have the same candidates in one call as in many', async ({ open, setTime }) => {
   const now = START;
   setTime(now);
   const model = new Model({});
