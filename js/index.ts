@@ -35,7 +35,7 @@ export {
   sketchOfValue,
   sketchScheme,
 } from './core/decide.js';
-export type { Decision, Hit, Observation, Outcome } from './core/decision.js';
+export type { Decision, Hit, Observation, Outcome, RunOutcome, SetOutcome } from './core/decision.js';
 export { MIN_FEATURES, MIN_RESEMBLANCE } from './core/decision-options.js';
 export {
   type Cluster,

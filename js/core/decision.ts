@@ -45,12 +45,12 @@ export type Decision<I extends Id | undefined = Id | undefined, D = unknown, A e
 } & ([A] extends [never] ? RunOutcome<I> : SetOutcome<I | A>);
 
 /** The outcome without earlier documents. */
-type RunOutcome<I> =
+export type RunOutcome<I> =
   | { status: 'new' }
   | { status: 'duplicate'; duplicateOf: I; duplicatePosition: number; resemblance: number; distance: number };
 
 /** The outcome with earlier documents, whose ids `I` includes. */
-type SetOutcome<I> =
+export type SetOutcome<I> =
   | Exclude<Outcome<I>, { status: 'duplicate' }>
   | (Extract<Outcome<I>, { status: 'duplicate' }> & { duplicatePosition?: number });
 
