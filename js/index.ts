@@ -94,7 +94,7 @@ export type {
   Version,
 } from './decisions/store.js';
 /** Decisions for stores. @internal */
-export { decideBy, outcomeOf } from './decisions/versions.js';
+export { outcomeOf } from './decisions/versions.js';
 
 /** The version of Unicode that defines normalisation and words. It is part of the scheme. */
 export const UNICODE_VERSION: string = '17.0.0';

@@ -1,7 +1,6 @@
 // Decisions by versions that are kept elsewhere, in a store.
-import { type Decided, decide, type Rule } from '../core/decide.js';
+import type { Decided } from '../core/decide.js';
 import type { Outcome } from '../core/decision.js';
-import type { Sketch } from '../core/sketch.js';
 
 /** What a decision depends on, as `read` of a set returns it. `I` identifies a document. @internal */
 export interface Versions<I> {
@@ -12,19 +11,6 @@ export interface Versions<I> {
   /** Versions of other ids that share a key with the document, the oldest first. */
   candidates: readonly { id: I; value: Uint8Array }[];
 }
-
-/** Decides what a document is, and changes nothing. @internal */
-export const decideBy = <I>(
-  sketch: Sketch,
-  { now, own, candidates }: Versions<I>,
-  options: Omit<Rule, 'now'>,
-): Decided =>
-  decide(
-    sketch,
-    own,
-    candidates.map(({ value }) => value),
-    { ...options, now },
-  );
 
 /** Returns the outcome of a decision about candidates. @internal */
 export function outcomeOf<I>(decided: Decided, { candidates }: { candidates: readonly { id: I }[] }): Outcome<I> {
