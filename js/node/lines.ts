@@ -13,7 +13,7 @@ const module = text as () => unknown as () => Module<typeof bindings>;
 const isPlain = (field: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(field);
 
 /**
- * Returns a line scanner, or undefined if `JSON.parse` must read every line: if the text is in several fields, for example.
+ * Returns a line scanner, or undefined if `JSON.parse` must read every line: if the text is in several fields, or one field has two meanings.
  * A line without the text is left to `JSON.parse`, which follows a path such as `content.text`; a line without the id or the
  * scope is not.
  */
@@ -21,7 +21,8 @@ export function lineScanner(scheme: string, settings: ReadSettings): LineScanner
   const { textField, idField, scopeField, html } = settings;
   const others = [idField, ...(scopeField === undefined ? [] : [scopeField])];
   const isPath = textField.includes(',') || others.some((field) => field.includes('.'));
-  if (html || isPath || ![textField, ...others].every(isPlain)) return undefined;
+  const areDistinct = new Set([textField, ...others]).size === 1 + others.length;
+  if (html || isPath || !areDistinct || ![textField, ...others].every(isPlain)) return undefined;
   let lines: bindings.Lines | undefined;
   let madeIn: number | undefined;
   const open = () => {

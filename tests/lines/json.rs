@@ -1,12 +1,19 @@
-//! Lines of JSON against another parser, and against what was written.
+//! Lines of JSON against what was written. `tests/js/cli-lines.test.mjs` compares the command line with `JSON.parse`, and also
+//! reads damaged lines.
 
 use nearprint::{Fingerprinter, Scheme, Scope};
 use nearprint_lines::Batch;
 use proptest::prelude::*;
-use serde_json::Value;
+
+/// A value: its source, and its content if it is a string.
+#[derive(Clone, Debug)]
+struct Written {
+    source: String,
+    string: Option<String>,
+}
 
 /// A character as JSON may write it.
-fn written() -> impl Strategy<Value = (String, String)> {
+fn character() -> impl Strategy<Value = (String, String)> {
     let plain = any::<char>()
         .prop_filter("needs an escape", |&c| !matches!(c, '"' | '\\' | '\0'..'\x20'))
         .prop_map(|c| (String::from(c), String::from(c)));
@@ -24,92 +31,144 @@ fn written() -> impl Strategy<Value = (String, String)> {
         (r"\n", "\n"),
         (r"\r", "\r"),
         (r"\t", "\t"),
-        (r"\ud800", "\u{fffd}"),
-        (r"\uDfff", "\u{fffd}"),
     ]);
-    // A lone surrogate is not followed by the other half.
-    let short = short.prop_map(|(from, to)| (format!("{from}."), format!("{to}.")));
-    prop_oneof![3 => plain, 1 => number, 1 => short]
+    let short = short.prop_map(|(from, to)| (String::from(from), String::from(to)));
+    prop_oneof![30 => plain, 1 => number, 1 => short]
 }
 
-fn json() -> impl Strategy<Value = String> {
-    let value = prop_oneof![
-        any::<String>().prop_map(|text| Value::from(text)
-            .as_str()
-            .map(|t| serde_json::to_string(t).expect("a string"))
-            .unwrap_or_default()),
-        any::<f64>().prop_map(|number| format!("{}", Value::from(number))),
-        any::<i64>().prop_map(|number| format!("{number}")),
-        prop::sample::select(&[
-            "null",
-            "true",
-            "[ ]",
-            "{}",
-            r#"[{"text": [1, -0.5e+3]}, "\\"]"#,
-            "01",
-            "-",
-            "tru",
-            "\"\t\""
-        ])
-        .prop_map(String::from),
-    ];
-    let key = prop::sample::select(&["text", "id", "scope", "other", r"\u0069d"]);
-    let space = prop::sample::select(&["", " ", "\t", "\r"]);
-    prop::collection::vec((key, value, space), 0..6).prop_map(|members| {
-        let members: Vec<String> = members
-            .iter()
-            .map(|(key, value, space)| format!("{space}\"{key}\"{space}:{space}{value}{space}"))
-            .collect();
-        format!("{{{}}}", members.join(","))
+fn string() -> impl Strategy<Value = Written> {
+    prop::collection::vec(character(), 0..60).prop_map(|parts| {
+        let (content, string): (Vec<String>, Vec<String>) = parts.into_iter().unzip();
+        Written { source: format!("\"{}\"", content.concat()), string: Some(string.concat()) }
     })
+}
+
+fn value() -> impl Strategy<Value = Written> {
+    let others = &[
+        "null",
+        "true",
+        "0",
+        "-12",
+        "1.50e+3",
+        "9007199254740993",
+        "1e999",
+        "[ ]",
+        "{}",
+        r#"[{"text": [1, -0.5e+3]}, "\\"]"#,
+    ];
+    let other = prop::sample::select(others)
+        .prop_map(|source| Written { source: source.into(), string: None });
+    prop_oneof![3 => string(), 2 => other]
+}
+
+/// A row without its places, or `None` for a line that is left to `JSON.parse`.
+type Row = Option<(u32, String, String, String)>;
+
+/// Returns the kind and the source of the id, the scope, and the text of a document.
+fn expected(members: &[(&str, Written)]) -> Row {
+    let (mut text, mut kind, mut id, mut scope) = (None, 1, String::new(), String::new());
+    for (key, Written { source, string }) in members {
+        let is_nested = source.starts_with(['{', '[']);
+        let is_plain = string.as_ref().is_some_and(|string| *source == format!("\"{string}\""));
+        match *key {
+            "text" => text = Some(string.clone()?),
+            "id" if is_nested => return None,
+            "id" if source == "null" => (kind, id) = (1, String::new()),
+            "id" if is_plain && source.is_ascii() => (kind, id) = (3, string.clone()?),
+            "id" => (kind, id) = (if string.is_some() { 4 } else { 2 }, source.clone()),
+            "scope" if is_nested || (string.is_some() && !is_plain) => return None,
+            "scope" if source == "null" => scope = String::new(),
+            "scope" => scope = string.clone().unwrap_or_else(|| source.clone()),
+            "other" => {}
+            // A key with escapes may equal a name.
+            _ => return None,
+        }
+    }
+    Some((kind, id, scope, text?))
+}
+
+/// A scheme whose features are all characters of the text as it is.
+fn verbatim() -> Fingerprinter {
+    Fingerprinter::new("v1:64:verbatim:chars1".parse::<Scheme>().unwrap()).unwrap()
 }
 
 proptest! {
     #[test]
-    fn lines_are_read_as_a_parser_reads_them(line in json(), next in "[ -~]{0,20}") {
-        let bytes = format!("{line}\n{next}\n");
-        let mut batch = Batch::new(Fingerprinter::default(), "text", "id", Some("scope"));
+    fn rows_are_what_was_written(
+        lines in prop::collection::vec((
+            prop::collection::vec((
+                prop::sample::select(&["text", "text", "id", "scope", "other", r"\u0069d"]),
+                value(),
+            ), 0..6),
+            prop::sample::select(&["", " ", "\t", "\r"]),
+            prop::sample::select(&["\n", "\r\n", "\n\n", "\n \t\n"]),
+        ), 0..4),
+        last in prop::sample::select(&["", "{", "{}", r#"{"text": "#]),
+    ) {
+        let mut bytes = String::new();
+        let mut rows: Vec<(usize, usize, usize, Row)> = Vec::new();
+        for (members, space, end) in &lines {
+            let [start, number] = [bytes.len(), bytes.matches('\n').count()];
+            let each = members
+                .iter()
+                .map(|(key, value)| format!("{space}\"{key}\"{space}:{space}{}{space}", value.source));
+            bytes += &format!("{space}{{{}}}{space}", each.collect::<Vec<_>>().join(","));
+            let line_end = bytes.len() + end.find('\n').unwrap() + 1;
+            bytes += end;
+            rows.push((number, start, line_end, expected(members)));
+        }
+        if !last.is_empty() {
+            let [start, number] = [bytes.len(), bytes.matches('\n').count()];
+            bytes += last;
+            rows.push((number, start, bytes.len(), None));
+        }
+        let mut batch = Batch::new(verbatim(), "text", "id", Some("scope"));
         batch.read(&bytes);
-        let [number, start, end, kind, id_start, id_end, units, from, to, sketch] = batch.rows[0];
-        prop_assert_eq!((number, start, end as usize), (0, 0, line.len() + 1));
-        if kind == 0 {
-            return Ok(());
+        prop_assert_eq!(batch.rows.len(), rows.len());
+        let mut sketched = 0;
+        for (row, (number, start, end, read)) in batch.rows.iter().zip(rows) {
+            let [row_number, row_start, row_end, kind, id, id_end, units, scope, scope_end, sketch_end] =
+                row.map(|cell| cell as usize);
+            prop_assert_eq!([row_number, row_start, row_end], [number, start, end]);
+            let Some((id_kind, id_source, scope_name, text)) = read else {
+                prop_assert_eq!((kind, sketch_end), (0, sketched));
+                continue;
+            };
+            prop_assert_eq!(kind as u32, id_kind);
+            prop_assert_eq!(&bytes[id..id_end], id_source);
+            prop_assert_eq!(&bytes[scope..scope_end], &scope_name);
+            prop_assert_eq!(units, text.encode_utf16().count());
+            let sketch = verbatim().sketch_in(Scope::new(&scope_name), &text).to_bytes();
+            prop_assert_eq!(&batch.sketches[sketched..sketch_end], &sketch[..]);
+            sketched = sketch_end;
         }
-        let parsed: Value = serde_json::from_str(&line).expect("the line is valid");
-        let text = parsed["text"].as_str().expect("a text");
-        prop_assert_eq!(units as usize, text.encode_utf16().count());
-        let scope = &bytes[from as usize..to as usize];
-        match &parsed["scope"] {
-            Value::String(string) => prop_assert_eq!(scope, string),
-            Value::Null => prop_assert_eq!(scope, ""),
-            other => prop_assert_eq!(&serde_json::from_str::<Value>(scope).expect("a value"), other),
-        }
-        let expected = Fingerprinter::default().sketch_in(Scope::new(scope), text).to_bytes();
-        prop_assert_eq!(&batch.sketches[..sketch as usize], &expected[..]);
-        let id = || &bytes[id_start as usize..id_end as usize];
-        let id = match kind {
-            1 => Value::Null,
-            3 => Value::from(id()),
-            _ => serde_json::from_str(id()).expect("a value"),
-        };
-        prop_assert_eq!(id, parsed["id"].clone());
+        prop_assert_eq!(batch.sketches.len(), sketched);
     }
+}
 
-    #[test]
-    fn text_is_what_was_written(parts in prop::collection::vec(written(), 0..60)) {
-        let (content, expected): (Vec<String>, Vec<String>) = parts.into_iter().unzip();
-        let bytes = format!("{{\"text\": \"{}\"}}\n", content.concat());
-        let expected = expected.concat();
-        // The words of such a sketch are all characters.
-        let scheme = || "v1:64:verbatim:chars1".parse::<Scheme>().unwrap();
-        let mut fingerprinter = Fingerprinter::new(scheme()).unwrap();
-        let mut batch = Batch::new(Fingerprinter::new(scheme()).unwrap(), "text", "id", None);
-        // The second time, the buffer has old content.
-        for _ in 0..2 {
-            batch.read(&bytes);
-            let [.., kind, _, _, units, _, _, _] = batch.rows[0];
-            prop_assert_eq!((kind, units as usize), (1, expected.encode_utf16().count()));
-            prop_assert_eq!(&batch.sketches, &fingerprinter.sketch(&expected).to_bytes());
-        }
+/// Returns whether a line is left to `JSON.parse`.
+fn is_left(line: &str) -> bool {
+    let mut batch = Batch::new(Fingerprinter::default(), "text", "id", None);
+    batch.read(line);
+    batch.rows[0][3] == 0
+}
+
+#[test]
+fn lone_surrogates_deep_values_and_long_lines_are_left() {
+    let nested = |levels| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let cases = [
+        (r#"{"text": "a"}"#.into(), false),
+        (r#"{"text": "\ud800"}"#.into(), true),
+        (r#"{"text": "\udc00 b"}"#.into(), true),
+        (r#"{"text": "\ud83d\ude00"}"#.into(), false),
+        (r#"{"text": "a", "id": "\ud800"}"#.into(), false),
+        (r#"{"text": "a", "other": "\ud800"}"#.into(), false),
+        (format!(r#"{{"text": "a", "other": {}}}"#, nested(999)), false),
+        (format!(r#"{{"text": "a", "other": {}}}"#, nested(1001)), true),
+        (format!(r#"{{"text": "{}"}}"#, "a".repeat(1 << 19)), false),
+        (format!(r#"{{"text": "{}"}}"#, "a".repeat(1 << 20)), true),
+    ];
+    for (line, expected) in cases {
+        assert_eq!(is_left(&line), expected, "{:.60}", line);
     }
 }

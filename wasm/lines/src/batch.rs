@@ -1,14 +1,11 @@
 //! A batch of lines: read, unescaped and sketched.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
+use memchr::memchr;
 use nearprint::{Fingerprinter, Scope};
 
-use super::{
-    cursor::Cursor,
-    fields::{Fields, Line},
-    unescape::unescape,
-};
+use super::fields::{Fields, Line};
 
 /// A longer line is left to `JSON.parse`, which keeps the buffers small.
 const MAX_LINE_BYTES: usize = 1 << 20;
@@ -35,71 +32,68 @@ pub struct Batch {
     /// The binary forms of the sketches, one after the other.
     pub sketches: Vec<u8>,
     /// Memory for an unescaped text.
-    text: Vec<u8>,
+    unescaped: String,
 }
 
 impl Batch {
-    /// Returns a reader that makes sketches of the fingerprinter's scheme. No name of a field may contain U+FFFD, which
-    /// `JSON.parse` also reads from invalid UTF-8.
+    /// Returns a reader that makes sketches of the fingerprinter's scheme. The names of the fields differ, and none may contain
+    /// U+FFFD, which `JSON.parse` also reads from invalid UTF-8.
     pub fn new(
         fingerprinter: Fingerprinter,
         text_field: &str,
         id_field: &str,
         scope_field: Option<&str>,
     ) -> Self {
-        let [text, id] = [text_field, id_field].map(|name| name.as_bytes().into());
-        let fields = Fields { text, id, scope: scope_field.map(|name| name.as_bytes().into()) };
-        Self { fields, fingerprinter, rows: Vec::new(), sketches: Vec::new(), text: Vec::new() }
+        let [text, id] = [text_field, id_field].map(Into::into);
+        let fields = Fields { text, id, scope: scope_field.map(Into::into) };
+        let (rows, sketches) = (Vec::new(), Vec::new());
+        Self { fields, fingerprinter, rows, sketches, unescaped: String::new() }
     }
 
     /// Reads lines, each with its line feed.
     pub fn read(&mut self, lines: &str) {
-        let bytes = lines.as_bytes();
         self.rows.clear();
         self.sketches.clear();
         let mut start = 0;
         for number in 0.. {
-            if start >= bytes.len() {
+            if start == lines.len() {
                 break;
             }
-            let mut cursor = Cursor { bytes, at: start };
-            cursor.skip_space();
-            let is_blank = cursor.peek() == b'\n';
-            let line = self.fields.read(&mut cursor);
-            let at_end =
-                if is_blank || line.is_some() { cursor.at } else { line_feed(bytes, start) };
-            let end = (at_end + 1).min(bytes.len());
-            if !is_blank {
-                let line = line.filter(|_| end - start <= MAX_LINE_BYTES);
-                let read =
-                    line.and_then(|line| Some((self.sketch(&line, lines)?, line.id, line.scope)));
-                let (units, [kind, id_start, id_end], scope) = read.unwrap_or_default();
-                let [start, end, from, to, sketched] =
-                    [start, end, scope[0], scope[1], self.sketches.len()].map(|at| at as u32);
-                self.rows
-                    .push([number, start, end, kind, id_start, id_end, units, from, to, sketched]);
+            let rest = &lines[start..];
+            let len = memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+            let end = (start + len + 1).min(lines.len());
+            let line = &rest[..len];
+            if !line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
+                let [number, start, end] = [number, start, end].map(|cell| cell as u32);
+                let read = self.read_line(line, lines).unwrap_or_default();
+                let [kind, id, id_end, units, scope, scope_end] = read;
+                let sketched = self.sketches.len() as u32;
+                self.rows.push([
+                    number, start, end, kind, id, id_end, units, scope, scope_end, sketched,
+                ]);
             }
             start = end;
         }
     }
 
-    /// Sketches the text of a line. Returns its length in UTF-16 units.
-    fn sketch(&mut self, Line { text, scope, .. }: &Line, lines: &str) -> Option<u32> {
-        let scope = Scope::new(lines.get(scope[0]..scope[1])?);
-        let mut content = lines.get(text.start..text.end)?;
-        if text.has_escapes {
-            let len = unescape(content.as_bytes(), &mut self.text);
-            content = core::str::from_utf8(&self.text[..len]).ok()?;
+    /// Reads a line of `lines`, and sketches its text. Returns cells 3 to 8 of its row, or `None` if the line is left to
+    /// `JSON.parse`.
+    fn read_line(&mut self, line: &str, lines: &str) -> Option<[u32; 6]> {
+        if line.len() >= MAX_LINE_BYTES {
+            return None;
         }
-        self.fingerprinter.sketch_in(scope, content).write_to(&mut self.sketches);
-        Some(utf16_len(content))
+        let Line { text, id, scope } = self.fields.read(line, &mut self.unescaped)?;
+        let text = text.unwrap_or(&self.unescaped);
+        self.fingerprinter.sketch_in(Scope::new(scope), text).write_to(&mut self.sketches);
+        let ([id_start, id_end], [from, to]) = (range(id.source, lines), range(scope, lines));
+        Some([id.kind, id_start, id_end, utf16_len(text), from, to])
     }
 }
 
-/// Returns the position of the next line feed, or the end.
-fn line_feed(bytes: &[u8], from: usize) -> usize {
-    let rest = &bytes[from..];
-    from + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())
+/// Returns the start and the end of a part of `lines`; equal if it is empty.
+fn range(part: &str, lines: &str) -> [u32; 2] {
+    let start = (part.as_ptr() as usize).wrapping_sub(lines.as_ptr() as usize);
+    if part.is_empty() { [0; 2] } else { [start, start + part.len()].map(|at| at as u32) }
 }
 
 /// Returns the length in UTF-16 units: one for each character, and one more for each character of four bytes. The compiler

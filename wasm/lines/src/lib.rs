@@ -1,19 +1,13 @@
 //! Lines of JSON: the id of each, and the sketch of its text, straight from the bytes, without the object.
 //!
 //! A [`Batch`] reads lines in one pass: it finds the id and the text of each, unescapes the text and sketches it.
-//! A line is read only if all of it is valid and plain, so that the result is certain to be the result of JavaScript's
-//! `JSON.parse`. All other lines are left to `JSON.parse`, which also words the errors of invalid ones.
+//! A line is read only if the result is certain to be the result of JavaScript's `JSON.parse`. All other lines are left to
+//! `JSON.parse`, which also words the errors of invalid ones.
 #![no_std]
 
 extern crate alloc;
 
 mod batch;
-mod cursor;
 mod fields;
-/// The vectors of the crate `nearprint`, which are not part of its API.
-#[allow(dead_code, reason = "the rest is for the crate that the file belongs to")]
-#[path = "../../../src/simd/mod.rs"]
-mod simd;
-mod unescape;
 
 pub use batch::{Batch, CELLS};
