@@ -11,5 +11,5 @@ const read = jobReader(fingerprinter, settings, lineScanner(scheme, settings), t
 
 answerJobs(async (job: Job) => {
   const value = await read(job);
-  return { value, transfer: [value.bytes, value.rows, value.sketches].map(({ buffer }) => buffer) };
+  return { value, transfer: [value.bytes.buffer, value.documents.buffer] };
 });

@@ -1,7 +1,7 @@
 import { inOrder } from '../core/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
 import { count, countOf, jsonOf } from '../node/errors.js';
-import { Document, type Line, type Table } from './document.js';
+import { type Batch, Document, type Table } from './document.js';
 import { checkFiles } from './files.js';
 import { OneShape } from './input.js';
 import { findInputs } from './inputs.js';
@@ -10,8 +10,6 @@ import { oneOf, readingOf, sketchScheme, type Values } from './options.js';
 import { Output, rounded } from './output.js';
 import { readBatches } from './reader.js';
 import { readingWarnings } from './tally.js';
-
-const SLICE = 4096;
 
 /** Yields a line for each cluster, in parts: its size, its representative, and its members with their resemblance to that. */
 function* linesOf(clusters: readonly Cluster<number>[], names: readonly Id[]): Generator<string> {
@@ -27,7 +25,7 @@ function* linesOf(clusters: readonly Cluster<number>[], names: readonly Id[]): G
 /** Writes each document with the number of its cluster, which counts from 1; null if it is in none. Bad lines stay. */
 async function writeAnnotated(
   clusters: readonly Cluster<number>[],
-  all: readonly Line[],
+  batches: readonly Batch[],
   table: Table | undefined,
 ): Promise<void> {
   const numbers = new Map<number, number>();
@@ -36,11 +34,10 @@ async function writeAnnotated(
   });
   if (table !== undefined) await Output.stdout.writeLines(table.annotate(['cluster']));
   let at = 0;
-  for (let from = 0; from < all.length; from += SLICE) {
-    const lines = all.slice(from, from + SLICE).map((line) => {
-      const annotation = { cluster: numbers.get(at) ?? null };
-      if (line instanceof Document) at++;
-      return line.batch.annotate(line, line instanceof Document ? annotation : undefined);
+  for (const batch of batches) {
+    const lines = Array.from(batch.lines(), (line) => {
+      const isDocument = line instanceof Document;
+      return batch.annotate(line, isDocument ? { cluster: numbers.get(at++) ?? null } : undefined);
     });
     await Output.stdout.writeLines(Buffer.concat(lines));
   }
@@ -57,23 +54,22 @@ export async function clusters(values: Values, io: Io): Promise<void> {
   try {
     const names: Id[] = [];
     let blank = 0;
-    const lines: Line[] = [];
+    const batches: Batch[] = [];
     let table: Table | undefined;
     const shape = annotate ? new OneShape() : undefined;
     for await (const batch of readBatches(inputs, { scheme, ...reading }, io, shape)) {
       table ??= batch.table;
-      for (const line of batch.lines) {
-        if (annotate) lines.push(line);
-        if (!(line instanceof Document)) continue;
-        kept.add(names.length, line.sketch);
-        names.push(line.name);
-        if (line.isBlank) blank++;
+      if (annotate) batches.push(batch);
+      for (const { name, sketch } of batch.documents()) {
+        kept.add(names.length, sketch);
+        names.push(name);
+        if (sketch.isBlank) blank++;
       }
     }
     // After an interrupt, clusters would lack documents.
     if (io.signal.aborted) return;
     const found = inOrder(kept.clusters({ linkage, minResemblance }));
-    if (annotate) await writeAnnotated(found, lines, table);
+    if (annotate) await writeAnnotated(found, batches, table);
     else await Output.stdout.writeAll(linesOf(found, names));
     io.reportRejected();
     if (names.length === 0 && io.exitCode !== 0) return;

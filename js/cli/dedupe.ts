@@ -1,8 +1,8 @@
 import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
 import { count, countOf, jsonLine, oneLine, UserError, WriteError } from '../node/errors.js';
 import { BadDocument } from '../node/fields.js';
-import { type Decider, isDocumentKept } from './decider.js';
-import { type Annotation, Document, type Input, type Line, type Table } from './document.js';
+import type { Decider } from './decider.js';
+import { type Annotation, BadLine, type Batch, Document, type Input, type Line, type Table } from './document.js';
 import { checkFiles } from './files.js';
 import { IndexDecider } from './index-decider.js';
 import { IndexFile } from './index-file.js';
@@ -12,17 +12,18 @@ import type { Io } from './io.js';
 import { checkCombination, fingerprinterOf, type Reading, readingOf, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
 import { mayRepeatIds } from './place-columns.js';
-import { byRank, rankOf } from './rank.js';
+import { byRank, type RankedDocument, rankOf } from './rank.js';
 import { readBatches } from './reader.js';
 import { openReferences } from './references.js';
 import { RepeatedIds } from './repeated-ids.js';
 import { createReport } from './report-file.js';
 import { RunDecider } from './run-decider.js';
+import { Selection } from './selection.js';
 import { filesOf, openStore } from './store.js';
 import { StoreDecider } from './store-decider.js';
 import { Tally } from './tally.js';
 
-/** The number of documents that are decided or written at once when all are in memory. */
+/** The number of documents that are decided at once when all are in memory. */
 const SLICE = 4096;
 
 /** Leases in seconds, for a decided line to be written. With `--keep`, all documents are decided before a line is written. */
@@ -34,17 +35,6 @@ const [FIELDS, PLACE_FIELDS] = [
   ['status', 'duplicateOf', 'resemblance'],
   ['place', 'duplicateOfPlace'],
 ];
-
-/** Returns lines. Adjacent lines of a batch are one array. */
-function linesOf(documents: readonly Line[]): Uint8Array[] {
-  const all: { batch: Document['batch']; start: number; end: number }[] = [];
-  for (const { batch, start, end } of documents) {
-    const last = all.at(-1);
-    if (last?.batch === batch && last.end === start) last.end = end;
-    else all.push({ batch, start, end });
-  }
-  return all.map(({ batch, start, end }) => batch.bytes.subarray(start, end));
-}
 
 interface Opened {
   readonly decider: Decider;
@@ -94,12 +84,10 @@ async function startRun(opened: Opened, inputs: readonly Input[], values: Values
   const report = Output.create(values, 'report');
   const outputs = report === undefined ? [Output.stdout] : [Output.stdout, report];
   const reportFile = createReport(inputs, values, reading, opened.scheme);
-  /** Rows of the report about what is not a document, which wait to be written. */
+  /** Rows of the report about what is not a line of a batch, which wait to be written. */
   const bad: string[] = [];
-  const reportBad = (place: string, message: string) =>
-    bad.push(jsonLine({ id: place, status: 'bad', message: oneLine(message) }));
-  if (report !== undefined) io.onReject = reportBad;
-  for (const { path, files } of io.passedOver) reportBad(path, passedOver(files));
+  if (report !== undefined) io.onReject = (place, message) => bad.push(badRow(place, message));
+  for (const { path, files } of io.passedOver) io.onReject?.(path, passedOver(files));
   return {
     ...opened,
     values,
@@ -125,17 +113,60 @@ async function writeHeader({ values: { annotate, count }, hasPlaceColumns }: Run
   if (!count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
 }
 
-const outcomeOf = (line: Line) => (line instanceof Document ? line.outcome : undefined);
-
-/** Returns whether a line is written. --annotate writes all, and bad lines as they are. */
-function isSelected({ count, duplicates, annotate }: Values, line: Line): boolean {
+/** Returns whether a document's line is written. --annotate writes all lines, and what is not a document as it is. */
+function isSelected({ count, duplicates, annotate }: Values, { decisions }: Batch, at: number): boolean {
   if (count) return false;
-  const isKept = line instanceof Document && isDocumentKept(line);
-  return duplicates ? !isKept && outcomeOf(line) !== undefined : annotate || isKept;
+  const isKept = decisions?.isKept(at) === true;
+  return duplicates ? !isKept && decisions?.isDecided(at) === true : annotate || isKept;
+}
+
+/** Lines to be written: their bytes in parts, and the end of each line in the parts together. */
+interface Selected {
+  parts: Uint8Array[];
+  ends: number[];
+  /** The number of documents before the end of each line, and with it. */
+  documents: number[];
+}
+
+/** Returns the selected lines of documents as they are. Adjacent lines are one part. */
+function selectedLines(values: Values, batch: Batch): Selected {
+  const selected: Selected = { parts: [], ends: [], documents: [] };
+  const { rows, bytes } = batch;
+  let [size, from, to] = [0, 0, 0];
+  for (let at = 0; at < batch.count; at++) {
+    if (!isSelected(values, batch, at)) continue;
+    const [start, end] = [rows.startAt(at), rows.endAt(at)];
+    if (start !== to) {
+      if (to > from) selected.parts.push(bytes.subarray(from, to));
+      from = start;
+    }
+    to = end;
+    size += end - start;
+    selected.ends.push(size);
+    selected.documents.push(at + 1);
+  }
+  if (to > from) selected.parts.push(bytes.subarray(from, to));
+  return selected;
+}
+
+/** Returns the selected lines with annotations. */
+function annotatedLines(values: Values, batch: Batch, hasPlaceColumns: boolean): Selected {
+  const selected: Selected = { parts: [], ends: [], documents: [] };
+  let [size, documents] = [0, 0];
+  for (const line of batch.lines()) {
+    if (line instanceof Document) documents++;
+    if (line instanceof Document ? !isSelected(values, batch, line.at) : values.duplicates) continue;
+    const bytes = annotatedLine(line, hasPlaceColumns);
+    size += bytes.length;
+    selected.parts.push(bytes);
+    selected.ends.push(size);
+    selected.documents.push(documents);
+  }
+  return selected;
 }
 
 function annotatedLine(line: Line, hasPlaceColumns: boolean): Buffer {
-  const outcome = outcomeOf(line);
+  const outcome = line instanceof Document ? line.outcome : undefined;
   if (outcome === undefined) return line.batch.annotate(line, undefined);
   const { status } = outcome;
   const original = status === 'duplicate' ? outcome.duplicateOf : null;
@@ -147,102 +178,123 @@ function annotatedLine(line: Line, hasPlaceColumns: boolean): Buffer {
   return line.batch.annotate(line, { ...annotation, ...places });
 }
 
-/** Returns the row of the report for a document that is not written; undefined for another one. */
-function reportRow(document: Document) {
-  const { outcome, name: id, isNamedByPlace } = document;
-  if (outcome === undefined || isDocumentKept(document)) return undefined;
+const badRow = (place: string, message: string): string =>
+  jsonLine({ id: place, status: 'bad', message: oneLine(message) });
+
+/** Returns the row of the report for a line that is not written; '' for another one. */
+function reportRow(line: Document | BadLine): string {
+  if (line instanceof BadLine) return badRow(line.place, line.message);
+  const { outcome, name: id, isNamedByPlace } = line;
+  if (outcome === undefined || line.isKept) return '';
   const { status } = outcome;
-  const place = isNamedByPlace ? document.place : undefined;
-  if (status !== 'duplicate') return { id, status, place };
+  const place = isNamedByPlace ? line.place : undefined;
+  if (status !== 'duplicate') return jsonLine({ id, status, place });
   const { duplicateOf: original, distance } = outcome;
   const duplicateOfPlace = isNamedByPlace ? original.place : undefined;
   const resemblance = rounded(outcome.resemblance);
-  return { id, status, duplicateOf: original.name, resemblance, distance, place, duplicateOfPlace };
+  return jsonLine({ id, status, duplicateOf: original.name, resemblance, distance, place, duplicateOfPlace });
 }
 
-/** Writes decided lines in the order of the input, and confirms their documents. */
-async function write(run: Run, all: readonly Line[]): Promise<void> {
-  const { values, io, decider, report, outputs, tally } = run;
+/** Returns the rows of the report for the first `count` documents of a batch and what is before them; all lines without `count`. */
+function reportRows(batch: Batch, count = Number.POSITIVE_INFINITY): string {
+  let rows = '';
+  let documents = 0;
+  for (const line of batch.lines()) {
+    if (line instanceof Document && ++documents > count) break;
+    rows += reportRow(line);
+  }
+  return rows;
+}
+
+function* firstDocuments(batch: Batch, count: number): Generator<Document, void, undefined> {
+  for (let at = 0; at < count; at++) if (batch.decisions?.isDecided(at)) yield new Document(batch, at);
+}
+
+/** Writes the decided lines of a batch, and confirms their documents. */
+async function write(run: Run, batch: Batch): Promise<void> {
+  const { values, io, decider, report, outputs, tally, hasPlaceColumns } = run;
   if (io.signal.aborted) return;
-  let lines = all;
-  const selected = lines.filter((line) => isSelected(values, line));
-  const annotated = values.annotate ? selected.map((line) => annotatedLine(line, run.hasPlaceColumns)) : undefined;
-  let size = 0;
-  const ends = selected.map(({ start, end }, at) => {
-    size += annotated?.[at].length ?? end - start;
-    return size;
-  });
+  const { parts, ends, documents } = values.annotate
+    ? annotatedLines(values, batch, hasPlaceColumns)
+    : selectedLines(values, batch);
+  /** The number of documents that are handled; undefined if all are. */
+  let handled: number | undefined;
   let failure: WriteError | undefined;
   try {
-    await Output.stdout.writeLines(Buffer.concat(annotated ?? linesOf(selected), size), ends);
-    run.lines += selected.length;
+    await Output.stdout.writeLines(parts.length === 1 ? parts[0] : Buffer.concat(parts), ends);
+    run.lines += ends.length;
   } catch (error) {
     if (!(error instanceof WriteError)) throw error;
     failure = error;
     const cut = ends.findIndex((end) => end > error.written);
-    lines = lines.slice(0, lines.indexOf(selected[cut]));
+    // The documents before the first line that is not written.
+    handled = documents[cut] - 1;
     run.lines += cut;
   }
-  const documents = lines.filter((line) => line instanceof Document && line.outcome !== undefined) as Document[];
-  for (const document of documents) tally.add(document);
+  const count = handled ?? batch.count;
+  tally.add(batch, count);
   try {
-    if (report !== undefined) {
-      const rows = documents.flatMap((document) => reportRow(document) ?? []);
-      await report.writeLines(run.bad.splice(0).join('') + rows.map(jsonLine).join(''));
-    }
+    await report?.writeLines(run.bad.splice(0).join('') + reportRows(batch, handled));
   } finally {
     // Their lines are on the output even if writing the report has failed.
-    await decider.confirm(documents, outputs);
+    await decider.confirm(firstDocuments(batch, count), outputs);
   }
   if (failure !== undefined) throw failure;
 }
 
-/** Decides on documents in the order of their ranks, and writes them in the order of the input. */
-async function handle(run: Run, ranked: readonly Document[], lines: readonly Line[]): Promise<void> {
-  for (let at = 0; at < ranked.length; at += SLICE) {
-    const slice = ranked.slice(at, at + SLICE);
-    await run.decider.decide(slice);
-    run.file?.reserveFor(slice.filter(isDocumentKept));
-    run.reportFile?.take(slice);
-  }
-  for (let at = 0; at < lines.length; at += SLICE) await write(run, lines.slice(at, at + SLICE));
+/** Decides on documents. */
+async function decide(run: Run, documents: Selection): Promise<void> {
+  const decisions = await run.decider.decide(documents);
+  documents.store(decisions);
+  run.file?.reserveFor(decisions.keptKeys());
+  run.reportFile?.take(documents);
 }
 
 async function handleAll(run: Run): Promise<void> {
   const { values, reading, io, scheme, file, decider, repeated } = run;
   const rank = rankOf(values);
-  const ranked: { document: Document; rank: number }[] = [];
-  const all: Line[] = [];
+  const ranked: RankedDocument[] = [];
+  const batches: Batch[] = [];
   let table: Table | undefined;
   for await (const batch of readBatches(run.inputs, { scheme, ...reading }, io, new OneShape())) {
     if (table === undefined && batch.table !== undefined) await writeHeader(run, batch.table);
     table ??= batch.table;
-    const { documents } = batch;
-    for (const document of documents) {
-      repeated.add(document);
-      document.isNamedByPlace = !decider.hasIdentities && repeated.count > 0;
-    }
+    const firstRepeated = repeated.add(batch);
+    if (!decider.hasIdentities) batch.namedByPlaceFrom = firstRepeated;
     if (rank === undefined) {
-      await handle(run, documents, batch.lines);
+      await decide(run, Selection.of(batch));
+      await write(run, batch);
       // After a signal, some lines may be unwritten.
       if (file?.isDue && !decider.hasUnwritten) file.save(run.outputs);
       continue;
     }
-    for (const line of batch.lines) {
-      all.push(line);
+    batches.push(batch);
+    for (const document of batch.documents()) {
       try {
-        if (line instanceof Document) ranked.push({ document: line, rank: rank(line) });
+        ranked.push({ document, rank: rank(document) });
       } catch (error) {
         if (!(error instanceof BadDocument)) throw error;
-        io.reject(line.place, error.message);
+        io.reject(document.place, error.message);
       }
     }
   }
   // After an interrupt, the near-duplicate of the highest rank may be unread.
   if (rank === undefined || io.signal.aborted) return;
   // An original may come after its duplicate, so all documents are named alike.
-  for (const { document } of ranked) document.isNamedByPlace = !decider.hasIdentities && repeated.count > 0;
-  await handle(run, byRank(ranked, values), all);
+  for (const batch of batches) if (!decider.hasIdentities && repeated.count > 0) batch.namedByPlaceFrom = 0;
+  const documents = byRank(ranked, values);
+  for (let from = 0; from < documents.length; from += SLICE) {
+    const count = Math.min(SLICE, documents.length - from);
+    await decide(
+      run,
+      Selection.gather(
+        count,
+        (at) => documents[from + at].batch,
+        (at) => documents[from + at].at,
+      ),
+    );
+  }
+  for (const batch of batches) await write(run, batch);
 }
 
 /** Reads, decides and writes documents. Saves the index with the documents of written lines, unless a `UserError` occurs. */

@@ -3,83 +3,108 @@ import type { Outcome } from '../core/decision.js';
 import { Sketch } from '../core/sketch.js';
 import type { Format } from '../formats/names.js';
 import type { Id } from '../index.js';
-import { CELLS, isDamaged, type Job, KIND, type ReadSettings, type Result, UNREAD } from '../node/documents.js';
+import { DocumentRows, type Place } from '../node/document-rows.js';
+import { type BadRow, isDamaged, type Job, type JobText, type ReadSettings, type Result } from '../node/documents.js';
 import { jsonLine } from '../node/errors.js';
-import { BadDocument, type JsonObject, literalId, readObject, type TextDocument } from '../node/fields.js';
+import { BadDocument, type JsonObject, readObject, type TextDocument } from '../node/fields.js';
 import { withMembers } from '../node/json.js';
-import { joinTexts } from '../node/workers.js';
 import type { InputIo } from './chunks.js';
+import type { Decisions } from './decisions.js';
 import type { Original } from './original.js';
 
 /** A line, a row, an element or a file of a batch. */
 export class Line {
   readonly batch: Batch;
-  /** Its number in the file: of its line, for example. */
-  readonly number: number;
-  /** The start and the end of its line in the bytes of the batch. */
-  readonly start: number;
-  readonly end: number;
-  /** The reason why it is not a document; '' for a document. */
-  readonly message: string;
+  readonly #place: Place;
 
-  constructor(batch: Batch, number: number, start: number, end: number, message = '') {
+  constructor(batch: Batch, place: Place) {
     this.batch = batch;
-    this.number = number;
-    this.start = start;
-    this.end = end;
-    this.message = message;
+    this.#place = place;
   }
 
-  /** Its line, with the line feed. A view made on demand: most lines are written together with their neighbours. */
+  /** The start and the end of its line in the bytes of the batch. */
+  get start(): number {
+    return this.#place.start;
+  }
+
+  get end(): number {
+    return this.#place.end;
+  }
+
+  /** Its line, with the line feed. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.batch.bytes.subarray(this.start, this.end);
   }
 
   get place(): string {
-    return this.batch.placeOf(this.number);
+    return this.batch.placeOf(this.batch.first + this.#place.number);
+  }
+}
+
+/** A line that is not a document. */
+export class BadLine extends Line {
+  /** The reason. */
+  readonly message: string;
+
+  constructor(batch: Batch, { message, ...place }: BadRow) {
+    super(batch, place);
+    this.message = message;
   }
 }
 
 /** The maximum size in bytes of the binary sketch of a short text. The sketch of a text with more features is larger. */
 const MAX_SHORT = 128;
 
+/** A document, by its row in its batch. Made when it is needed: most are only decided and copied. */
 export class Document extends Line {
-  outcome: Outcome<Original> | undefined;
-  /** Its key in the set of kept documents, once it is decided. */
-  key: Id | undefined;
-  /** Whether its annotation and its row of the report name documents by place too, since an id occurs twice. */
-  isNamedByPlace = false;
-  readonly id: Id | null;
-  /** The length of the text in UTF-16 units. */
-  readonly length: number;
-  readonly sketch: Sketch;
-  /** '' for none. */
-  readonly scope: string;
-  /** Whether the text has neither words nor symbols. */
-  readonly isBlank: boolean;
+  /** Its position among the documents of the batch. */
+  readonly at: number;
 
-  constructor(
-    batch: Batch,
-    id: Id | null,
-    number: number,
-    start: number,
-    end: number,
-    length: number,
-    scope: string,
-    [bytes, from = 0, to = bytes.length]: Parameters<typeof Sketch.of>,
-  ) {
-    super(batch, number, start, end);
-    this.id = id;
-    this.length = length;
-    this.scope = scope;
-    this.sketch = Sketch.of(bytes, from, to);
-    // The size decides for most, and needs no copy of the bytes.
-    this.isBlank = to - from <= MAX_SHORT && this.sketch.isBlank;
+  constructor(batch: Batch, at: number) {
+    super(batch, batch.rows.placeAt(at));
+    this.at = at;
+  }
+
+  get id(): Id | null {
+    return this.batch.ids[this.at];
   }
 
   /** Its id, or its place if it has none. */
   get name(): Id {
     return this.id ?? this.place;
+  }
+
+  /** The length of the text in UTF-16 units. */
+  get length(): number {
+    return this.batch.rows.lengthAt(this.at);
+  }
+
+  get sketch(): Sketch {
+    return this.batch.sketchAt(this.at);
+  }
+
+  /** Undefined before the decision. */
+  get outcome(): Outcome<Original> | undefined {
+    return this.batch.decisions?.outcomeAt(this.at);
+  }
+
+  /** Whether it is kept: new or changed. */
+  get isKept(): boolean {
+    return this.batch.decisions?.isKept(this.at) === true;
+  }
+
+  /** Its key in the set of kept documents; undefined if it is not decided, or is not kept under a key. */
+  get key(): Id | undefined {
+    return this.batch.decisions?.keys[this.at];
+  }
+
+  isSame({ batch, at }: Document): boolean {
+    return batch === this.batch && at === this.at;
+  }
+
+  /** Whether its annotation and its row of the report name documents by place too, since an id occurs twice. */
+  get isNamedByPlace(): boolean {
+    return this.at >= this.batch.namedByPlaceFrom;
   }
 }
 
@@ -152,70 +177,102 @@ export interface Part {
   content?: Buffer;
 }
 
-/** Kinds of ids of a row of cells. wasm/lines/src/fields.rs has the same numbers. */
-const [LITERAL, PLAIN, QUOTED] = [2, 3, 4];
-
-/** Methods of `Buffer` that its declarations lack. They are faster than `toString` for a short string. */
-interface Slices {
-  latin1Slice(start: number, end: number): string;
-  utf8Slice(start: number, end: number): string;
-}
-
 const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
-function readId(bytes: Slices, kind: number, start: number, end: number): Id | null {
-  if (kind === LITERAL) return literalId(bytes.latin1Slice(start, end));
-  if (kind === PLAIN) return bytes.latin1Slice(start, end);
-  return kind === QUOTED ? JSON.parse(bytes.utf8Slice(start, end)) : null;
-}
-
-/** Reads texts for a job, and returns their ids too, or the reasons why they are not documents. */
-function readTexts(entries: readonly Entry[]) {
-  const texts: Buffer[] = [];
-  const scopes: string[] = [];
-  const known = entries.map(({ read }): Pick<TextDocument, 'id'> | { message: string } => {
+/** Reads the texts of entries for a job. `first` is the number of the first entry of the batch. */
+function readTexts(entries: Iterable<Entry>, first: number) {
+  const texts: JobText[] = [];
+  const bad: BadRow[] = [];
+  const contents: Buffer[] = [];
+  let textEnd = 0;
+  for (const { number, start, end, read } of entries) {
+    const place = { number: number - first, start, end };
     try {
       const { id, text, scope } = read();
-      texts.push(Buffer.from(text));
-      scopes.push(scope);
-      return { id };
+      const content = Buffer.from(text);
+      textEnd += content.length;
+      contents.push(content);
+      texts.push({ ...place, textEnd, id, scope });
     } catch (error) {
       if (!(error instanceof BadDocument)) throw error;
-      return { message: error.message };
+      bad.push({ ...place, message: error.message });
     }
+  }
+  // The buffer is not part of a pool, since it may be sent to a thread.
+  const bytes = Buffer.allocUnsafeSlow(textEnd);
+  texts.forEach((text, at) => {
+    bytes.set(contents[at], text.textEnd - contents[at].length);
   });
-  return { ...joinTexts(texts), scopes, known };
+  return { bytes, texts, bad };
 }
 
-/** A part of a file whose documents are read together. A job makes their sketches, or the reader of `entries` their texts. */
+/** A part of a file whose documents are read together. A job makes their rows, or the reader of `entries` their texts. */
 export class Batch {
   readonly file: OpenFile;
   bytes: Uint8Array<ArrayBuffer>;
   /** The table that the documents are rows of. */
   readonly table: Table | undefined;
-  /** The documents, and what is not one, in the order of the file. */
-  readonly lines: Line[] = [];
+  /** The documents, in the order of the file. */
+  rows: DocumentRows = DocumentRows.none;
+  /** What is not a document, in the order of the file. */
+  bad: readonly BadLine[] = [];
+  /** The decisions on the documents, once they are made. */
+  decisions: Decisions | undefined;
+  /** The position of the first document that is named by its place too. */
+  namedByPlaceFrom = Number.POSITIVE_INFINITY;
   /** For a reader without a job; empty after one. */
   entries: Iterable<Entry>;
-  readonly #first: number;
+  /** The number of the first line. */
+  readonly first: number;
+  #ids: readonly (Id | null)[] | undefined;
   /** Whether a document may contain U+FFFD. The job finds out for lines of JSON. */
   #isDamaged: boolean;
   /** The names of the text fields that the job has found. */
   #textFields: ReadonlySet<string> = new Set();
   /** The rows of a table by their numbers. */
-  #rows: Map<number, Entry> | undefined;
+  #entries: ReadonlyMap<number, Entry> | undefined;
 
   constructor(file: OpenFile, { bytes, first = 0, entries, content = bytes }: Part, table?: Table) {
     this.file = file;
     this.bytes = bytes;
     this.table = table;
-    this.#first = first;
+    this.first = first;
     this.entries = entries;
     this.#isDamaged = !this.#isJson && isDamaged(content);
   }
 
-  get documents(): Document[] {
-    return this.lines.filter((line) => line instanceof Document);
+  /** The number of documents. */
+  get count(): number {
+    return this.rows.count;
+  }
+
+  /** The ids of the documents. */
+  get ids(): readonly (Id | null)[] {
+    this.#ids ??= this.rows.ids();
+    return this.#ids;
+  }
+
+  sketchAt(at: number): Sketch {
+    return Sketch.of(this.rows.sketches, this.rows.sketchStart(at), this.rows.sketchEnd(at));
+  }
+
+  /** Returns whether the text of a document has neither words nor symbols. The size decides for most. */
+  isBlankAt(at: number): boolean {
+    return this.rows.sketchEnd(at) - this.rows.sketchStart(at) <= MAX_SHORT && this.sketchAt(at).isBlank;
+  }
+
+  *documents(): Generator<Document, void, undefined> {
+    for (let at = 0; at < this.count; at++) yield new Document(this, at);
+  }
+
+  /** Yields the documents and what is not a document, in the order of the file. */
+  *lines(): Generator<Document | BadLine, void, undefined> {
+    let next = 0;
+    for (const document of this.documents()) {
+      while (next < this.bad.length && this.bad[next].start < document.start) yield this.bad[next++];
+      yield document;
+    }
+    yield* this.bad.slice(next);
   }
 
   get #isJson(): boolean {
@@ -226,70 +283,54 @@ export class Batch {
     return this.file.format === 'html' || this.file.settings.html;
   }
 
-  /** Makes the documents by a job, whose buffer `run` may transfer to a thread. Called once. */
+  /** Makes the rows by a job, whose buffer `run` may transfer to a thread. Called once. */
   async open(run: (job: Job) => Promise<Result>): Promise<void> {
-    const { bytes, isHtml: html, entries: given } = this;
+    const { bytes, isHtml: html, entries: given, file } = this;
     this.entries = [];
-    if (this.#isJson) return this.#openLines(await run({ bytes, html, encoding: this.file.encoding }));
-    const entries = [...given];
-    const { known, ...texts } = readTexts(entries);
-    const { others } = await run({ ...texts, html });
-    let other = 0;
-    for (const [at, { number, start, end }] of entries.entries()) {
-      const read = known[at];
-      this.#add('message' in read ? read : { ...others[other++], ...read }, number, start, end);
-    }
-    // The fields of rows may be needed again. Whole texts would take memory.
-    if (this.table !== undefined) this.#rows = new Map(entries.map((entry) => [entry.number, entry]));
-  }
-
-  #openLines({ bytes, rows, sketches, others, isDamaged, textFields }: Result): void {
-    this.#textFields = textFields;
-    this.bytes = bytes;
-    this.#isDamaged = isDamaged;
-    const buffer = bufferOf(bytes) as Buffer & Slices;
-    let other = 0;
-    let from = 0;
-    for (let at = 0; at < rows.length; at += CELLS) {
-      const [number, start, end, kind] = [this.#first + rows[at], rows[at + 1], rows[at + 2], rows[at + KIND]];
-      if (kind === UNREAD) {
-        this.#add(others[other++], number, start, end);
-        continue;
-      }
-      const id = readId(buffer, kind, rows[at + 4], rows[at + 5]);
-      const scope = rows[at + 7] === rows[at + 8] ? '' : buffer.utf8Slice(rows[at + 7], rows[at + 8]);
-      const sketch: Parameters<typeof Sketch.of> = [sketches, from, rows[at + 9]];
-      this.lines.push(new Document(this, id, number, start, end, rows[at + 6], scope, sketch));
-      from = rows[at + 9];
-    }
-  }
-
-  /** Adds a document that the job has read, or a line that is not one. */
-  #add(read: Result['others'][number], number: number, start: number, end: number): void {
-    if (read.message !== undefined) {
-      this.lines.push(new Line(this, number, start, end, read.message));
+    if (this.#isJson) {
+      const result = await run({ bytes, html, encoding: file.encoding });
+      this.bytes = result.bytes;
+      this.#isDamaged = result.isDamaged;
+      this.#textFields = result.textFields;
+      this.#take(result, result.bad);
       return;
     }
-    const { id, length, sketch, scope } = read;
-    this.lines.push(new Document(this, id, number, start, end, length, scope, [sketch]));
+    const entries = [...given];
+    const { bad, ...texts } = readTexts(entries, this.first);
+    const result = await run({ ...texts, html });
+    const allBad = [...bad, ...result.bad].sort((a, b) => a.start - b.start);
+    this.#take(result, allBad);
+    // The fields of rows may be needed again. Whole texts would take memory.
+    if (this.table !== undefined) this.#entries = new Map(entries.map((entry) => [entry.start, entry]));
+  }
+
+  #take({ documents }: Result, bad: readonly BadRow[]): void {
+    this.rows = new DocumentRows(documents);
+    this.bad = bad.map((row) => new BadLine(this, row));
   }
 
   /** Reports what is not a document, and counts documents with U+FFFD. */
   report(io: Pick<InputIo, 'reject' | 'noticed'>): void {
-    for (const line of this.lines) if (line.message !== '') io.reject(line.place, line.message);
+    for (const line of this.bad) io.reject(line.place, line.message, true);
     for (const name of this.#textFields) io.noticed.textFields.add(name);
     if (!this.#isDamaged) return;
     const isWhole = ['text', 'html'].includes(this.file.format);
-    io.noticed.damaged += this.documents.filter(({ bytes }) => isWhole || isDamaged(bufferOf(bytes))).length;
+    for (const { bytes } of this.documents()) if (isWhole || isDamaged(bufferOf(bytes))) io.noticed.damaged++;
   }
 
+  /** Returns the place of a line by its number in the file. */
   placeOf(number: number): string {
     return placeIn(this.file, number);
   }
 
-  fieldsOf({ number, start, end }: Document): JsonObject {
+  /** Returns the number of a document's line in the file. */
+  numberAt(at: number): number {
+    return this.first + this.rows.numberAt(at);
+  }
+
+  fieldsOf({ start, end }: Document): JsonObject {
     if (this.#isJson) return readObject(bufferOf(this.bytes).subarray(start, end)).fields;
-    return this.#rows?.get(number)?.read().fields ?? {};
+    return this.#entries?.get(start)?.read().fields ?? {};
   }
 
   /** Returns a line with more fields. Without an annotation, which only documents have, it stays as it is. */

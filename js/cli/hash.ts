@@ -78,8 +78,8 @@ export async function hash(values: Values, io: Io): Promise<void> {
     }
   } else {
     let position = 0;
-    for await (const { documents } of readBatches(recordInputs(files, values), { scheme, ...reading }, io)) {
-      const rows = documents.map(({ name: id, sketch }) => {
+    for await (const batch of readBatches(recordInputs(files, values), { scheme, ...reading }, io)) {
+      const rows = Array.from(batch.documents(), ({ name: id, sketch }) => {
         if (!values.sketch)
           return jsonLine({ id, fingerprint: format(BigInt.asUintN(bits, sketch.fingerprint), bits) });
         if (format === toHex) return jsonLine({ id, sketch: hexOf(sketch) });

@@ -1,65 +1,36 @@
 // The option --index: documents of earlier runs in a set that is saved to a file. index-file.ts saves it.
-import { isKept, type Outcome } from '../core/decision.js';
-import { joinOutcomes } from '../decisions/join-outcomes.js';
-import type { Deduplicator, Id, Sketch } from '../index.js';
+import type { Deduplicator, Id } from '../index.js';
 import type { RuleOptions } from './decider.js';
+import type { Decisions } from './decisions.js';
 import type { Document } from './document.js';
 import { LastingDecider } from './lasting-decider.js';
-import { type Original, withOriginal } from './original.js';
+import { OwnSet } from './own-set.js';
 import type { References } from './references.js';
+import type { Selection } from './selection.js';
 
 export class IndexDecider extends LastingDecider {
   readonly #own: Deduplicator;
+  readonly #decider: OwnSet<Id>;
 
   constructor(own: Deduplicator, references: References, rule: RuleOptions) {
     super(references, rule);
     this.#own = own;
+    this.#decider = new OwnSet<Id>(own, rule, this.originalOf);
   }
 
-  async decide(documents: readonly Document[]): Promise<void> {
-    // Those without a key are decided.
-    const keyed = documents.filter((document) => {
-      document.key = this.keyOf(document);
-      return document.key !== undefined;
-    });
-    const keys = keyed.map(({ key }) => key as Id);
+  protected async decideKeyed(documents: Selection, decisions: Decisions): Promise<void> {
+    const keys = decisions.keys as Id[];
     const before = keys.map((key) => (this.unwritten.has(key) ? undefined : this.#versionOf(key)));
     try {
-      for (const [at, outcome] of this.#decideAll(keys, keyed).entries()) {
-        keyed[at].outcome = outcome;
-        this.note(keyed[at], before[at]);
-      }
+      const known = this.references.peek(documents, this.rule.minResemblance);
+      this.#decider.decide(documents, known, decisions);
+      for (let at = 0; at < documents.count; at++) this.note(documents, at, decisions, before[at]);
     } catch (error) {
       // Some of the documents are kept without a line.
       for (const [at, key] of keys.entries())
-        if (!this.unwritten.has(key)) this.unwritten.set(key, { last: keyed[at], before: before[at] });
+        if (!this.unwritten.has(key)) this.noteUnwritten(key, documents.documentAt(at), before[at]);
       throw error;
     }
-  }
-
-  #decideAll(keys: readonly Id[], documents: readonly Document[]): Outcome<Original>[] {
-    if (!this.references.isEmpty) return documents.map((document, at) => this.#decide(keys[at], document));
-    return this.#observe(
-      keys,
-      documents.map(({ sketch }) => sketch),
-    );
-  }
-
-  #observe(keys: readonly Id[], sketches: readonly Sketch[]): Outcome<Original>[] {
-    const outcomes = this.#own.observeBatch(keys, sketches, this.rule);
-    return outcomes.map((outcome) => withOriginal(outcome, this.originalOf));
-  }
-
-  /** Decides by the references, and then by the index. */
-  #decide(key: Id, document: Document): Outcome<Original> {
-    const { sketch } = document;
-    const { minResemblance, expiresIn } = this.rule;
-    const found = withOriginal(this.#own.peek(key, sketch, { minResemblance }), this.originalOf);
-    const joined = joinOutcomes([...this.references.peek(document, minResemblance), found]);
-    if (isKept(joined)) this.#own.add(key, sketch, { expiresIn });
-    // Renews its expiry time.
-    else if (joined.status === 'unchanged' && found.status === 'unchanged') this.#observe([key], [sketch]);
-    return joined;
   }
 
   #versionOf(key: Id) {
@@ -67,8 +38,8 @@ export class IndexDecider extends LastingDecider {
     return { sketch, expires: sketch && this.#own.expires(key) };
   }
 
-  async confirm(documents: readonly Document[]): Promise<void> {
-    this.settle(documents);
+  async confirm(documents: Iterable<Document>): Promise<void> {
+    for (const _ of this.settle(documents));
   }
 
   async rollback(): Promise<void> {

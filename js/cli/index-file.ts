@@ -2,9 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ArgumentError, Deduplicator } from '../index.js';
+import { ArgumentError, Deduplicator, type Id } from '../index.js';
 import { codeOf, messageOf, reason, UserError, WriteError } from '../node/errors.js';
-import type { Document } from './document.js';
 import { headOf } from './file-head.js';
 import { attempt, ownFiles, readRegularFile, realPath, removeFile, syncFolder } from './file-system.js';
 import type { Io } from './io.js';
@@ -136,10 +135,10 @@ export class IndexFile {
     }
   }
 
-  /** Reserves space for decided documents, before their lines are written: they may fill the disk. */
-  reserveFor(documents: Iterable<Document>): void {
+  /** Reserves space for documents by their keys, before their lines are written: they may fill the disk. */
+  reserveFor(keys: Iterable<Id>): void {
     // At most 3 bytes of UTF-8 for each UTF-16 unit of an id.
-    for (const { key } of documents) this.#size += DOCUMENT_BYTES + 3 * String(key).length;
+    for (const key of keys) this.#size += DOCUMENT_BYTES + 3 * String(key).length;
     this.#reserve();
     this.#isSaved = false;
   }

@@ -69,12 +69,12 @@ export class Io {
     this.#say(message);
   }
 
-  /** Receives what is not a document. */
+  /** Receives what is not a document, except lines of a batch: the batch has them. */
   onReject: ((place: string, message: string) => void) | undefined;
 
-  /** Reports a line, a row or an element that is not a document, and only counts it if there are many. */
-  reject(place: string, message: string): void {
-    this.onReject?.(place, message);
+  /** Reports what is not a document, and only counts it if there is much. `isInBatch` states that it is a line of a batch. */
+  reject(place: string, message: string, isInBatch = false): void {
+    if (!isInBatch) this.onReject?.(place, message);
     this.rejected++;
     if (this.exitCode === 0) this.exitCode = 2;
     const alike = this.#reported.get(message) ?? 0;

@@ -2,11 +2,13 @@
 
 import { lastingId } from '../core/lasting-id.js';
 import type { Id, Sketch } from '../index.js';
-import { type Decider, isDocumentKept, type RuleOptions } from './decider.js';
+import type { Decider, RuleOptions } from './decider.js';
+import { Decisions } from './decisions.js';
 import type { Document } from './document.js';
 import type { Original } from './original.js';
 import type { Output } from './output.js';
 import type { References } from './references.js';
+import type { Selection } from './selection.js';
 
 /** What the set has under a key. */
 interface Version {
@@ -17,7 +19,7 @@ interface Version {
 }
 
 /** A document whose line is not written yet. */
-interface Unwritten {
+export interface Unwritten {
   /** The last document of its key. */
   last: Document;
   /** The version to restore if it is never written; undefined if the set itself restores it. */
@@ -42,27 +44,51 @@ export abstract class LastingDecider implements Decider {
     return this.unwritten.size > 0;
   }
 
-  abstract decide(documents: readonly Document[]): Promise<void>;
-  abstract confirm(documents: readonly Document[], outputs: readonly Output[]): Promise<void>;
+  /** Decides on documents with keys, which are in `decisions`, and calls `note` for each. */
+  protected abstract decideKeyed(documents: Selection, decisions: Decisions): Promise<void>;
+  abstract confirm(documents: Iterable<Document>, outputs: readonly Output[]): Promise<void>;
   abstract rollback(): Promise<void>;
 
+  async decide(documents: Selection): Promise<Decisions> {
+    const decisions = new Decisions(documents.count);
+    const keyed: number[] = [];
+    for (let at = 0; at < documents.count; at++) {
+      const key = this.keyAt(documents, at, decisions);
+      decisions.keys[at] = key;
+      if (key !== undefined) keyed.push(at);
+    }
+    if (keyed.length === documents.count) {
+      await this.decideKeyed(documents, decisions);
+      return decisions;
+    }
+    const others = new Decisions(keyed.length);
+    for (const [at, from] of keyed.entries()) others.keys[at] = decisions.keys[from];
+    await this.decideKeyed(documents.pick(keyed), others);
+    for (const [at, to] of keyed.entries()) decisions.copy(to, others, at);
+    return decisions;
+  }
+
   /** Returns the key of a document in the set. Without one, nothing could find it: decides that it is new, and returns undefined. */
-  protected keyOf(document: Document): Id | undefined {
-    const key = lastingId(document.id ?? undefined, document.sketch);
-    if (key === undefined) document.outcome = { status: 'new' };
+  protected keyAt(documents: Selection, at: number, decisions: Decisions): Id | undefined {
+    const key = documents.ids[at] ?? lastingId(undefined, documents.sketchAt(at));
+    if (key === undefined) decisions.setOutcome(at, { status: 'new' });
     return key;
   }
 
   /** Remembers the name of a document, and a kept one until its line is written. `before` is the version that it replaces. */
-  protected note(document: Document, before?: Version): void {
-    const { name, outcome } = document;
-    const key = document.key as Id;
-    if (outcome?.status === 'duplicate') return;
-    if (isDocumentKept(document)) this.#names.delete(key);
-    if (name !== key && !this.#names.has(key)) this.#names.set(key, name);
+  protected note(documents: Selection, at: number, decisions: Decisions, before?: Version): void {
+    if (decisions.statusAt(at) === 'duplicate') return;
+    const key = decisions.keys[at] as Id;
+    const isKept = decisions.isKept(at);
+    if (isKept) this.#names.delete(key);
+    if (documents.ids[at] !== key && !this.#names.has(key)) this.#names.set(key, documents.documentAt(at).name);
     const original = this.#originals.get(key);
     if (original !== undefined) original.name = this.#names.get(key) ?? key;
-    if (!isDocumentKept(document)) return;
+    if (isKept) this.noteUnwritten(key, documents.documentAt(at), before);
+  }
+
+  /** Remembers a document until its line is written. */
+  protected noteUnwritten(key: Id, document: Document, before: Version | undefined): void {
     const known = this.unwritten.get(key);
     if (known === undefined) this.unwritten.set(key, { last: document, before });
     else known.last = document;
@@ -77,15 +103,17 @@ export abstract class LastingDecider implements Decider {
     return original;
   };
 
-  /** Returns the written documents that are the last of their keys, and forgets them. */
-  protected settle(documents: readonly Document[]): Document[] {
+  /** Yields the keys of the written documents that are the last of their keys, and forgets them. */
+  protected *settle(documents: Iterable<Document>): Generator<{ key: Id; document: Document }, void, undefined> {
     const { expiresIn } = this.rule;
-    return documents.filter((document) => {
-      const known = isDocumentKept(document) ? this.unwritten.get(document.key as Id) : undefined;
-      if (known === undefined) return false;
-      if (known.last === document) return this.unwritten.delete(document.key as Id);
-      known.before = { sketch: document.sketch, expires: expiresIn && Date.now() / 1000 + expiresIn };
-      return false;
-    });
+    for (const document of documents) {
+      const { key, sketch } = document;
+      const known = key === undefined || !document.isKept ? undefined : this.unwritten.get(key);
+      if (known === undefined) continue;
+      if (known.last.isSame(document)) {
+        this.unwritten.delete(key as Id);
+        yield { key: key as Id, document };
+      } else known.before = { sketch, expires: expiresIn && Date.now() / 1000 + expiresIn };
+    }
   }
 }

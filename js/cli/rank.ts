@@ -45,8 +45,13 @@ export function rankOf(values: Values): ((document: Document) => number) | undef
   };
 }
 
+export interface RankedDocument {
+  document: Document;
+  rank: number;
+}
+
 /** Returns documents by rank, the largest first, ties in the order of the input. A document without the field comes last. */
-export function byRank(ranked: readonly { document: Document; rank: number }[], values: Values): Document[] {
+export function byRank(ranked: readonly RankedDocument[], values: Values): Document[] {
   const option = optionOf(values);
   if (option && ranked.length > 0 && ranked.every(({ rank }) => rank === Number.NEGATIVE_INFINITY)) {
     throw new UserError(`--${option} ${values[option]}: no document has this field`);

@@ -71,10 +71,10 @@ export async function* readBatches(
   try {
     for await (const batch of inOrder(batchesOf(inputs, settings, io, shape), open, 2 * max)) {
       batch.report(io);
-      io.progress.documents += batch.documents.length;
+      io.progress.documents += batch.count;
       io.progress.update();
-      io.noticed.hasScopes ||= batch.documents.some(({ scope }) => scope !== '');
-      io.noticed.hasIds ||= batch.documents.some(({ id }) => id !== null);
+      io.noticed.hasScopes ||= batch.rows.hasScopes;
+      io.noticed.hasIds ||= batch.rows.hasIds;
       yield batch;
       if (io.signal.aborted) return;
     }

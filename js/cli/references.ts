@@ -1,5 +1,6 @@
 // The indexes and documents of --against. They do not change.
 import type { Outcome } from '../core/decision.js';
+import { joinOutcomes } from '../decisions/join-outcomes.js';
 import { Deduplicator, type Id } from '../index.js';
 import { countOf } from '../node/errors.js';
 import type { Document } from './document.js';
@@ -9,10 +10,11 @@ import { openIndex } from './index-file.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { type Reading, sketchScheme, type Values } from './options.js';
-import type { Original } from './original.js';
+import { type Original, withOriginal } from './original.js';
 import { readBatches } from './reader.js';
+import type { Selection } from './selection.js';
 
-/** References are asked one by one: their salts differ, so their keys do. */
+/** References are searched one after the other: their salts differ, so their keys do. */
 export class References {
   readonly #sets: readonly { set: Deduplicator; originals: Map<Id, Original> }[];
 
@@ -20,20 +22,23 @@ export class References {
     this.#sets = sets.map((set) => ({ set, originals: new Map() }));
   }
 
-  get isEmpty(): boolean {
-    return this.#sets.length === 0;
-  }
-
-  /** Returns what each reference decides on a document. */
-  peek({ id, sketch }: Document, minResemblance: number): Outcome<Original>[] {
-    return this.#sets.map(({ set, originals }) => {
-      const outcome = set.peek(id ?? undefined, sketch, { minResemblance });
-      if (outcome.status !== 'duplicate') return outcome;
-      const { duplicateOf: name } = outcome;
-      const original = originals.get(name) ?? { key: undefined, name, place: undefined };
-      originals.set(name, original);
-      return { ...outcome, duplicateOf: original };
-    });
+  /** Returns what the references decide on documents, undefined for a document that is new to all of them. */
+  peek(documents: Selection, minResemblance: number): (Outcome<Original> | undefined)[] {
+    const known = new Array<Outcome<Original> | undefined>(documents.count).fill(undefined);
+    for (const { set, originals } of this.#sets) {
+      const originalOf = (name: Id): Original => {
+        const original = originals.get(name) ?? { key: undefined, name, place: undefined };
+        originals.set(name, original);
+        return original;
+      };
+      for (let at = 0; at < documents.count; at++) {
+        const outcome = set.peek(documents.ids[at] ?? undefined, documents.sketchAt(at), { minResemblance });
+        if (outcome.status === 'new') continue;
+        const [before, found] = [known[at], withOriginal(outcome, originalOf)];
+        known[at] = before === undefined ? found : joinOutcomes([before, found]);
+      }
+    }
+    return known;
   }
 }
 
@@ -73,8 +78,8 @@ async function readReference(path: string, scheme: string, values: Values, readi
   const { 'files-from': _, ...others } = values;
   const { length } = io.passedOver;
   const inputs = await findInputs({ ...others, files: [path] }, io);
-  for await (const { documents } of readBatches(inputs, { scheme, ...reading }, io)) {
-    for (const document of documents) file.add(document);
+  for await (const batch of readBatches(inputs, { scheme, ...reading }, io)) {
+    for (const document of batch.documents()) file.add(document);
   }
   io.note(`${path}: ${countOf(io.progress.documents, 'document')} to compare with`);
   // The numbers of the summary and the report are about the input.

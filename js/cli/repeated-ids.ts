@@ -1,6 +1,6 @@
 // The ids that occur more than once in the input.
 import type { Id } from '../index.js';
-import type { Document } from './document.js';
+import type { Batch } from './document.js';
 
 /** The bits of a hash that are remembered: a small integer takes no memory of its own in V8. */
 const HASH_BITS = 30;
@@ -26,12 +26,22 @@ export class RepeatedIds {
     return place !== undefined && this.#repeated.has(name) ? `${name} (${place})` : `${name}`;
   }
 
-  add({ id, place, sketch }: Document): void {
+  /** Adds the ids of a batch. Returns the position of the first document at which an id has repeated; `Infinity` for none. */
+  add(batch: Batch): number {
+    const { ids, file } = batch;
+    let first = this.count > 0 ? 0 : Number.POSITIVE_INFINITY;
     // The path of a whole file is both its id and its place.
-    if (id === null || id === place) return;
-    const hash = this.#needsOtherText ? Number(BigInt.asUintN(HASH_BITS, sketch.words >> 2n)) : 0;
-    const first = this.#first.get(id);
-    if (first === undefined) this.#first.set(id, hash);
-    else if (!this.#needsOtherText || first !== hash) this.#repeated.add(id);
+    if (file.format === 'text' || file.format === 'html') return first;
+    for (const [at, id] of ids.entries()) {
+      if (id === null) continue;
+      const hash = this.#needsOtherText ? Number(BigInt.asUintN(HASH_BITS, batch.sketchAt(at).words >> 2n)) : 0;
+      const known = this.#first.get(id);
+      if (known === undefined) this.#first.set(id, hash);
+      else if (!this.#needsOtherText || known !== hash) {
+        this.#repeated.add(id);
+        first = Math.min(first, at);
+      }
+    }
+    return first;
   }
 }

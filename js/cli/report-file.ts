@@ -11,13 +11,13 @@ import type { ReportText } from '../report/pairs.js';
 import { reportHtml } from '../report/report.js';
 import { EARLIER, groupOf, NONE, select } from '../report/select.js';
 import { silentIo } from './chunks.js';
-import { isDocumentKept } from './decider.js';
-import type { Document, Input } from './document.js';
+import type { Input } from './document.js';
 import { canReadAgain } from './file-system.js';
 import { readInput } from './input.js';
 import type { Values } from './options.js';
 import { Output } from './output.js';
 import type { RepeatedIds } from './repeated-ids.js';
+import type { Selection } from './selection.js';
 
 const MAX_NAMED = 20;
 
@@ -77,16 +77,16 @@ export function createReport(given: readonly Input[], values: Values, reading: R
   }
 
   /** Adds decided documents. A document that is unchanged since an earlier run is left out. */
-  function take(decided: Iterable<Document>): void {
+  function take(decided: Selection): void {
     const { nearest, resemblances, isDropped } = lists;
     for (const document of decided) {
-      const { outcome, key, sketch, name, place, batch } = document;
+      const { outcome, key, sketch, name, place, batch, isKept } = document;
       const version = key === undefined ? undefined : kept.get(key);
       if (outcome === undefined || (outcome.status === 'unchanged' && version === undefined)) continue;
       const at = add({ name, place, fields: batch.fieldsOf(document) });
       if (sketch.isShort) short++;
-      isDropped.push(Number(!isDocumentKept(document)));
-      if (!isDocumentKept(document)) {
+      isDropped.push(Number(!isKept));
+      if (!isKept) {
         const isDuplicate = outcome.status === 'duplicate';
         const original = isDuplicate ? outcome.duplicateOf.key : key;
         nearest.push((original === undefined ? undefined : kept.get(original)) ?? EARLIER);

@@ -1,18 +1,19 @@
 // Decides on documents of one run. Two documents are two documents: their ids are names, and are compared with the ids of
 // references alone.
-import { isKept, type Outcome } from '../core/decision.js';
-import { joinOutcomes } from '../decisions/join-outcomes.js';
 import type { Deduplicator, Id } from '../index.js';
 import type { Decider, RuleOptions } from './decider.js';
-import { type Document, type OpenFile, placeIn } from './document.js';
-import { type Original, withOriginal } from './original.js';
+import { Decisions } from './decisions.js';
+import { type OpenFile, placeIn } from './document.js';
+import type { Original } from './original.js';
+import { OwnSet } from './own-set.js';
 import type { References } from './references.js';
+import type { Selection } from './selection.js';
 
 /** The names of documents by their positions: 0, 1, 2 and so on in the order of the decisions. */
 class Positions {
   readonly #ids: (Id | null)[] = [];
-  readonly #files: OpenFile[] = [];
   readonly #numbers: number[] = [];
+  readonly #files: OpenFile[] = [];
   readonly #originals = new Map<number, Original>();
 
   /** The position of the next document. */
@@ -20,18 +21,20 @@ class Positions {
     return this.#ids.length;
   }
 
-  push({ id, batch, number }: Document): void {
-    this.#ids.push(id);
-    this.#files.push(batch.file);
-    this.#numbers.push(number);
+  push(documents: Selection): void {
+    for (let at = 0; at < documents.count; at++) {
+      this.#ids.push(documents.ids[at]);
+      this.#numbers.push(documents.numberAt(at));
+      this.#files.push(documents.batchAt(at).file);
+    }
   }
 
-  readonly originalOf = (key: number): Original => {
-    const known = this.#originals.get(key);
+  readonly originalOf = (position: number): Original => {
+    const known = this.#originals.get(position);
     if (known !== undefined) return known;
-    const place = placeIn(this.#files[key], this.#numbers[key]);
-    const original = { key, name: this.#ids[key] ?? place, place };
-    this.#originals.set(key, original);
+    const place = placeIn(this.#files[position], this.#numbers[position]);
+    const original = { key: position, name: this.#ids[position] ?? place, place };
+    this.#originals.set(position, original);
     return original;
   };
 }
@@ -42,47 +45,22 @@ export class RunDecider implements Decider {
   readonly hasUnwritten = false;
   readonly #references: References;
   /** The kept documents of the run by their positions; undefined if documents are compared with the references alone. */
-  readonly #own: Deduplicator<number> | undefined;
+  readonly #own: OwnSet<number> | undefined;
   readonly #positions = new Positions();
 
   constructor(own: Deduplicator<number> | undefined, references: References, rule: RuleOptions) {
-    [this.rule, this.#references, this.#own] = [rule, references, own];
+    [this.rule, this.#references] = [rule, references];
+    this.#own = own && new OwnSet(own, rule, this.#positions.originalOf);
   }
 
-  async decide(documents: readonly Document[]): Promise<void> {
-    const first = this.#positions.next;
-    for (const document of documents) this.#positions.push(document);
-    const outcomes = this.#decideAll(documents, first);
-    for (const [at, document] of documents.entries()) {
-      document.outcome = outcomes[at];
-      if (isKept(outcomes[at])) document.key = first + at;
-    }
-  }
-
-  #decideAll(documents: readonly Document[], first: number): Outcome<Original>[] {
-    if (this.#own === undefined) return documents.map((document) => joinOutcomes(this.#known(document)));
-    if (!this.#references.isEmpty) return documents.map((document, at) => this.#decide(first + at, document));
-    const sketches = documents.map(({ sketch }) => sketch);
-    const keys = Array.from(sketches, (_, at) => first + at);
-    return this.#own.observeBatch(keys, sketches, this.rule).map((outcome) => this.#named(outcome));
-  }
-
-  /** Decides by the references, and then by the earlier documents of the run. */
-  #decide(key: number, document: Document): Outcome<Original> {
-    const { sketch } = document;
-    const own = this.#own as Deduplicator<number>;
-    const found = this.#named(own.peek(key, sketch, { minResemblance: this.rule.minResemblance }));
-    const joined = joinOutcomes([...this.#known(document), found]);
-    if (isKept(joined)) own.add(key, sketch);
-    return joined;
-  }
-
-  #known(document: Document): Outcome<Original>[] {
-    return this.#references.peek(document, this.rule.minResemblance);
-  }
-
-  #named(outcome: Outcome<number>): Outcome<Original> {
-    return withOriginal(outcome, this.#positions.originalOf);
+  async decide(documents: Selection): Promise<Decisions> {
+    const decisions = new Decisions(documents.count);
+    for (let at = 0; at < documents.count; at++) decisions.keys[at] = this.#positions.next + at;
+    this.#positions.push(documents);
+    const known = this.#references.peek(documents, this.rule.minResemblance);
+    if (this.#own !== undefined) this.#own.decide(documents, known, decisions);
+    else for (const [at, outcome = { status: 'new' } as const] of known.entries()) decisions.setOutcome(at, outcome);
+    return decisions;
   }
 
   async confirm(): Promise<void> {}

@@ -6,14 +6,14 @@ import { messageOf, UserError } from '../node/errors.js';
 import { checkId } from '../stores/settings.js';
 import type { Store } from '../stores/store.js';
 import type { RuleOptions } from './decider.js';
+import type { Decisions } from './decisions.js';
 import type { Document } from './document.js';
 import type { Io } from './io.js';
-import { LastingDecider } from './lasting-decider.js';
+import { LastingDecider, type Unwritten } from './lasting-decider.js';
 import { type Original, withOriginal } from './original.js';
 import type { Output } from './output.js';
 import type { References } from './references.js';
-
-const versionOf = ({ key, sketch }: Document) => ({ id: key as string, sketch });
+import type { Selection } from './selection.js';
 
 /** Returns the outcome of a document whose kept version has the sketch `kept`, by that version alone. */
 function compareVersions(kept: Sketch, sketch: Sketch): Outcome<never> {
@@ -31,8 +31,8 @@ export class StoreDecider extends LastingDecider {
   readonly #store: Store;
   readonly #lease: number;
   readonly #io: Pick<Io, 'reject'>;
-  /** Documents that the store will decide on, by their keys. */
-  #next = new Map<string, Document>();
+  /** The positions of the documents that the store will decide on, by their keys. */
+  #next = new Map<string, number>();
 
   /** `lease` is the number of seconds within which the lines of decided documents are written. */
   constructor(store: Store, references: References, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
@@ -40,45 +40,44 @@ export class StoreDecider extends LastingDecider {
     [this.#store, this.#lease, this.#io] = [store, lease, io];
   }
 
-  async decide(documents: readonly Document[]): Promise<void> {
-    for (const document of documents) {
-      const key = this.#checkKey(document);
-      if (key === undefined) continue;
-      document.key = key;
-      const known = this.references.peek(document, this.rule.minResemblance);
-      if (this.#next.has(key)) await this.#observeNext();
-      if (!this.unwritten.has(key) && known.every(({ status }) => status === 'new')) {
-        this.#next.set(key, document);
-        continue;
-      }
-      await this.#observeNext();
-      document.outcome = await this.#decide(key, document, known);
-      this.note(document);
-    }
-    await this.#observeNext();
-  }
-
   /** Returns the key of a document; undefined if it is decided without one, or if the store does not take its id. */
-  #checkKey(document: Document): string | undefined {
-    const key = this.keyOf(document);
+  protected override keyAt(documents: Selection, at: number, decisions: Decisions): string | undefined {
+    const key = super.keyAt(documents, at, decisions);
     if (key === undefined) return undefined;
     try {
       return checkId(String(key), 'the id, with --store,');
     } catch (error) {
-      this.#io.reject(document.place, messageOf(error));
+      this.#io.reject(documents.documentAt(at).place, messageOf(error));
       return undefined;
     }
   }
 
+  protected async decideKeyed(documents: Selection, decisions: Decisions): Promise<void> {
+    const known = this.references.peek(documents, this.rule.minResemblance);
+    for (const [at, key] of (decisions.keys as string[]).entries()) {
+      if (this.#next.has(key)) await this.#observeNext(documents, decisions);
+      if (!this.unwritten.has(key) && known[at] === undefined) {
+        this.#next.set(key, at);
+        continue;
+      }
+      await this.#observeNext(documents, decisions);
+      decisions.setOutcome(at, await this.#decide(key, documents.sketchAt(at), known[at]));
+      this.note(documents, at, decisions);
+    }
+    await this.#observeNext(documents, decisions);
+  }
+
   /** Decides on one document, of which the references have decided what is `known`. */
-  async #decide(key: string, { sketch }: Document, known: readonly Outcome<Original>[]): Promise<Outcome<Original>> {
+  async #decide(key: string, sketch: Sketch, known: Outcome<Original> | undefined): Promise<Outcome<Original>> {
     const { minResemblance, expiresIn } = this.rule;
     const [found] = await this.#call((store) => store.peek([{ id: key, sketch }], { minResemblance }));
     const own = withOriginal<Id>(found, this.originalOf);
+    const outcomes: Outcome<Original>[] = known === undefined ? [] : [known];
     // A version of this run counts as kept before its line is written.
     const last = this.unwritten.get(key)?.last.sketch;
-    const others = last === undefined || own.status === 'duplicate' ? [own] : [];
-    const joined = joinOutcomes([...known, ...(last === undefined ? [] : [compareVersions(last, sketch)]), ...others]);
+    if (last !== undefined) outcomes.push(compareVersions(last, sketch));
+    if (last === undefined || own.status === 'duplicate') outcomes.push(own);
+    const joined = joinOutcomes(outcomes);
     // Near-duplicates are in the store already.
     if (isKept(joined)) await this.#observe([{ id: key, sketch }], 1);
     else if (joined.status === 'unchanged' && own.status === 'unchanged' && expiresIn !== undefined)
@@ -92,20 +91,21 @@ export class StoreDecider extends LastingDecider {
   }
 
   /** Lets the store decide on the documents that wait for it. Their ids differ. */
-  async #observeNext(): Promise<void> {
-    const documents = [...this.#next.values()];
-    if (documents.length === 0) return;
+  async #observeNext(documents: Selection, decisions: Decisions): Promise<void> {
+    const next = [...this.#next];
+    if (next.length === 0) return;
     this.#next = new Map();
-    const outcomes = await this.#observe(documents.map(versionOf));
-    for (const [at, document] of documents.entries()) {
-      document.outcome = withOriginal<Id>(outcomes[at], this.originalOf);
-      this.note(document);
+    const outcomes = await this.#observe(next.map(([id, at]) => ({ id, sketch: documents.sketchAt(at) })));
+    for (const [index, [, at]] of next.entries()) {
+      decisions.setOutcome(at, withOriginal<Id>(outcomes[index], this.originalOf));
+      this.note(documents, at, decisions);
     }
   }
 
-  async confirm(documents: readonly Document[], outputs: readonly Output[]): Promise<void> {
+  async confirm(documents: Iterable<Document>, outputs: readonly Output[]): Promise<void> {
     for (const output of outputs) output.sync();
-    const versions = this.settle(documents).map(versionOf);
+    const settled = this.settle(documents);
+    const versions = Array.from(settled, ({ key, document: { sketch } }) => ({ id: key as string, sketch }));
     await this.#call(async (store) => {
       // The lease of a version has ended before its line was written, or the store had an equal document of another id.
       if ((await store.confirm(versions)) < versions.length) await this.#add(versions);
@@ -117,11 +117,11 @@ export class StoreDecider extends LastingDecider {
   }
 
   async rollback(): Promise<void> {
-    const versions = [...this.unwritten.values()];
+    const versions = [...(this.unwritten as Map<string, Unwritten>)];
     try {
-      await this.#store.release(versions.map(({ last }) => versionOf(last)));
-      const written = versions.flatMap(({ last, before }) =>
-        before?.sketch === undefined ? [] : { id: last.key as string, sketch: before.sketch },
+      await this.#store.release(versions.map(([id, { last }]) => ({ id, sketch: last.sketch })));
+      const written = versions.flatMap(([id, { before }]) =>
+        before?.sketch === undefined ? [] : { id, sketch: before.sketch },
       );
       await this.#add(written);
     } catch {

@@ -3,7 +3,7 @@ import type { Outcome } from '../core/decision.js';
 import type { Id } from '../index.js';
 import { count, countOf, shorten } from '../node/errors.js';
 import { areManyBreaks, isLargeFamily } from '../report/notices.js';
-import type { Document } from './document.js';
+import { type Batch, Document } from './document.js';
 import type { Io, Noticed } from './io.js';
 import type { Original } from './original.js';
 import type { RepeatedIds } from './repeated-ids.js';
@@ -60,19 +60,28 @@ export class Tally {
   /** Whether a document has fields. */
   #hasFields = false;
 
-  /** Counts a decided document. */
-  add(document: Document): void {
-    const outcome = document.outcome as Outcome<Original>;
-    this.#counts[outcome.status]++;
-    this.#hasFields ||= !['text', 'html', 'lines'].includes(document.batch.file.format);
-    if (document.isBlank) this.#blank++;
-    if (outcome.status !== 'duplicate') return;
-    const { duplicateOf, resemblance } = outcome;
-    const least = { name: document.name, place: document.place, resemblance };
-    const family = this.#families.get(duplicateOf) ?? { size: 0, least };
-    family.size++;
-    if (resemblance < family.least.resemblance) family.least = least;
-    this.#families.set(duplicateOf, family);
+  /** Counts the first `count` documents of a batch, if they are decided. */
+  add(batch: Batch, count: number): void {
+    const { decisions, file } = batch;
+    if (decisions === undefined) return;
+    for (let at = 0; at < count; at++) {
+      if (!decisions.isDecided(at)) continue;
+      this.#counts[decisions.statusAt(at)]++;
+      this.#hasFields ||= !['text', 'html', 'lines'].includes(file.format);
+      if (batch.isBlankAt(at)) this.#blank++;
+      const original = decisions.originalAt(at);
+      if (original !== undefined) this.#addDuplicate(original, batch, at, decisions.resemblanceAt(at));
+    }
+  }
+
+  #addDuplicate(original: Original, batch: Batch, at: number, resemblance: number): void {
+    const family = this.#families.get(original);
+    if (family !== undefined) family.size++;
+    if (family !== undefined && resemblance >= family.least.resemblance) return;
+    const { name, place } = new Document(batch, at);
+    const least = { name, place, resemblance };
+    if (family === undefined) this.#families.set(original, { size: 1, least });
+    else family.least = least;
   }
 
   summary({ rejected, unread, passedOver, noticed }: Io, { count: repeatedIds }: RepeatedIds) {

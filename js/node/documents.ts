@@ -1,17 +1,12 @@
 // Sketches documents: lines of JSON, or texts. This is the work of the worker threads. The module reads most lines
 // (lines.ts), and `JSON.parse` reads the others.
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { Fingerprinter, Id } from '../index.js';
-import { BadDocument, type FieldNames, readLine, type TextDocument } from './fields.js';
+import type { Fingerprinter, Id, Text } from '../index.js';
+import { type DocumentRows, type PackedRows, type Place, RowWriter } from './document-rows.js';
+import { BadDocument, type FieldNames, readLine } from './fields.js';
 import { textReader } from './html.js';
 
 export const LINE_FEED = 10;
-
-/** The cells per row, and the index of its kind. wasm/lines/src/batch.rs has the table. */
-export const CELLS = 10;
-export const KIND = 3;
-/** The kind of a line that the module has left to `JSON.parse`. */
-export const UNREAD = 0;
 
 /** The maximum bytes of a batch for the module. A larger one has a long line, which would be in memory twice. */
 export const MAX_SCANNED: number = 1 << 22;
@@ -22,39 +17,39 @@ export interface ReadSettings extends FieldNames {
   key: Uint8Array | undefined;
 }
 
-/** Whole lines of JSON, each with its line feed; or, with `ends`, texts in UTF-8. */
+/** A text of a job. */
+export interface JobText extends Place {
+  /** The end of the text in the bytes of the job. */
+  textEnd: number;
+  id: Id | null;
+  /** '' for none. */
+  scope: string;
+}
+
+/** Whole lines of JSON, each with its line feed; or, with `texts`, texts in UTF-8, one after the other. */
 export interface Job {
   bytes: Uint8Array<ArrayBuffer>;
-  ends?: number[];
-  /** The scopes of the texts; undefined if they have none. */
-  scopes?: string[] | undefined;
+  texts?: readonly JobText[];
   html: boolean;
   /** The encoding of the file that the lines are from. */
   encoding?: string | undefined;
 }
 
-/** Lines that the module has read. */
-export interface Scanned {
-  /** `CELLS` numbers for each line that is not blank. */
-  rows: Uint32Array<ArrayBuffer>;
-  /** The binary forms of the sketches, one after the other. */
-  sketches: Uint8Array<ArrayBuffer>;
+/** Reads whole lines in the module, of valid UTF-8. A row states of a line that it is left to `JSON.parse`. */
+export type LineScanner = (bytes: Uint8Array) => DocumentRows;
+
+/** A line, row or element that is not a document, and the reason. */
+export interface BadRow extends Place {
+  message: string;
 }
 
-/** Reads whole lines in the module, of valid UTF-8. */
-export type LineScanner = (bytes: Uint8Array) => Scanned;
-
-/** A text with its sketch in binary and its length in UTF-16 units, or the reason why it has none. */
-type Sketched =
-  | { id: Id | null; scope: string; length: number; sketch: Uint8Array; message?: undefined }
-  | { message: string };
-
-/** The documents of a job, which the batches of js/cli open. A thread sends the typed arrays without a copy. */
-export interface Result extends Scanned {
+/** The documents of a job. A thread sends the buffers without a copy. */
+export interface Result {
   /** The bytes of the lines; empty for texts. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** The texts, or the lines that the module has left to `JSON.parse`, in order. */
-  others: Sketched[];
+  documents: PackedRows;
+  /** What is not a document, in the order of the lines. */
+  bad: BadRow[];
   /** Whether a line may contain U+FFFD. */
   isDamaged: boolean;
   /** The names of the text fields of the lines that the module has left to `JSON.parse`. */
@@ -68,10 +63,8 @@ export const isDamaged = (bytes: Buffer): boolean => marks.some((mark) => bytes.
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
 
-/** Yields the number, the start and the end of each line that is not blank. The end is after the line feed. */
-export function* linesIn(
-  bytes: Uint8Array,
-): Generator<{ number: number; start: number; end: number }, void, undefined> {
+/** Yields the place of each line that is not blank. The end is after the line feed. */
+export function* linesIn(bytes: Uint8Array): Generator<Place, void, undefined> {
   for (let [start, number] = [0, 0]; start < bytes.length; number++) {
     const end = bytes.indexOf(LINE_FEED, start) + 1;
     if (!isBlank(bytes.subarray(start, end - 1))) yield { number, start, end };
@@ -79,71 +72,91 @@ export function* linesIn(
   }
 }
 
-/** Returns the rows of lines that are all left to `JSON.parse`. */
-function leaveAll(bytes: Uint8Array): Scanned {
-  const rows: number[] = [];
-  for (const { number, start, end } of linesIn(bytes)) rows.push(number, start, end, UNREAD, 0, 0, 0, 0, 0, 0);
-  return { rows: Uint32Array.from(rows), sketches: new Uint8Array() };
-}
+/** A document that is read for a job. */
+type ReadText = Pick<JobText, 'id' | 'scope'> & { text: Text };
 
 /**
  * Returns a reader of jobs.
  *
- * `scan` reads lines, and `JSON.parse` reads the lines that it leaves. `isIsolated`: nothing else uses the module, so a text
- * that exhausts memory and restarts the module is only rejected.
+ * `scan` reads lines, and `JSON.parse` reads the lines that it leaves; all of them without `scan`. `isIsolated`: nothing else uses
+ * the module, so a text that exhausts memory and restarts the module is only rejected.
  */
 export function jobReader(
   fingerprinter: Fingerprinter,
   names: FieldNames,
-  scan: LineScanner = leaveAll,
+  scan?: LineScanner,
   isIsolated = false,
 ): (job: Job) => Promise<Result> {
-  /** Returns the sketch of a document, or the reason that `read` throws. */
-  function sketched(read: () => Omit<TextDocument, 'fields'>): Sketched {
+  /** Adds the document of a place to `documents`, or the reason that `read` throws to `bad`. */
+  function add(place: Place, read: () => ReadText, documents: RowWriter, bad: BadRow[]): void {
+    const { number, start, end } = place;
     try {
       const { id, text, scope } = read();
-      return { id, scope, length: text.length, sketch: fingerprinter.sketch(text, { scope }).toBytes() };
+      const { length } = typeof text === 'string' || isAscii(text) ? text : Buffer.from(text).toString();
+      const sketch = fingerprinter.sketch(text, { scope }).toBytes();
+      documents.add({ number, start, end, id, length, hasScope: scope !== '', sketch });
     } catch (error) {
-      if (error instanceof BadDocument) return { message: error.message };
-      if (!isIsolated) throw error;
-      return { message: `the text cannot be sketched: ${(error as Error).message}` };
+      const isBad = error instanceof BadDocument;
+      if (!isBad && !isIsolated) throw error;
+      const reason = (error as Error).message;
+      bad.push({ number, start, end, message: isBad ? reason : `the text cannot be sketched: ${reason}` });
     }
   }
 
-  return async ({ bytes, ends, scopes, html, encoding }) => {
-    const readText = await textReader(html);
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    const isLarge = buffer.length > MAX_SCANNED;
-    if (ends === undefined) {
-      const { rows, sketches } = (isLarge || !isUtf8(buffer) ? leaveAll : scan)(buffer);
-      const others: Sketched[] = [];
-      const textFields = new Set<string>();
-      for (let at = 0; at < rows.length; at += CELLS) {
-        if (rows[at + KIND] !== UNREAD) continue;
-        const line = buffer.subarray(rows[at + 1], rows[at + 2] - 1);
-        others.push(
-          sketched(() => {
-            const { text, ...others } = readLine(line, names, encoding, textFields);
-            return { ...others, text: readText(text) };
-          }),
-        );
-      }
-      return { bytes, rows, sketches, others, isDamaged: isDamaged(buffer), textFields };
+  function readTexts(buffer: Buffer, texts: readonly JobText[], readText?: (text: string) => string) {
+    const documents = new RowWriter();
+    const bad: BadRow[] = [];
+    let start = 0;
+    for (const place of texts) {
+      const { textEnd, id, scope } = place;
+      const text = buffer.subarray(start, textEnd);
+      start = textEnd;
+      const read = () => ({ id, scope, text: readText === undefined ? text : readText(text.toString()) });
+      add(place, read, documents, bad);
     }
-    const texts = ends.map((end, at) => buffer.subarray(ends[at - 1] ?? 0, end));
-    const others = texts.map((text, at): Sketched => {
-      const scope = scopes?.[at] ?? '';
-      if (html || isLarge) return sketched(() => ({ id: null, scope, text: readText(text.toString()) }));
-      const { length } = isAscii(text) ? text : text.toString();
-      return { id: null, scope, length, sketch: fingerprinter.sketch(text, { scope }).toBytes() };
-    });
-    return {
-      bytes: new Uint8Array(),
-      rows: new Uint32Array(),
-      sketches: new Uint8Array(),
-      others,
-      isDamaged: false,
-      textFields: new Set(),
+    return { documents: documents.finish(), bad };
+  }
+
+  function readLines(
+    buffer: Buffer,
+    canScan: boolean,
+    readJson: (line: Buffer) => ReadText,
+  ): { documents: DocumentRows; bad: BadRow[] } {
+    const bad: BadRow[] = [];
+    const documents = new RowWriter();
+    const addLine = (place: Place) =>
+      add(place, () => readJson(buffer.subarray(place.start, place.end - 1)), documents, bad);
+    if (scan === undefined || !canScan) {
+      for (const place of linesIn(buffer)) addLine(place);
+      return { documents: documents.finish(), bad };
+    }
+    const scanned = scan(buffer);
+    /** The first row that is not in `documents`. */
+    let first = 0;
+    for (let at = 0; at < scanned.count; at++) {
+      if (!scanned.isUnread(at)) continue;
+      documents.addAll(scanned, first, at);
+      addLine(scanned.placeAt(at));
+      first = at + 1;
+    }
+    if (first === 0) return { documents: scanned, bad };
+    documents.addAll(scanned, first, scanned.count);
+    return { documents: documents.finish(), bad };
+  }
+
+  return async ({ bytes, texts, html, encoding }) => {
+    const readText = html ? await textReader(html) : undefined;
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const textFields = new Set<string>();
+    if (texts !== undefined) {
+      const { documents, bad } = readTexts(buffer, texts, readText);
+      return { bytes: new Uint8Array(), documents: documents.packed, bad, isDamaged: false, textFields };
+    }
+    const readJson = (line: Buffer): ReadText => {
+      const { id, text, scope } = readLine(line, names, encoding, textFields);
+      return { id, scope, text: readText === undefined ? text : readText(text) };
     };
+    const { documents, bad } = readLines(buffer, buffer.length <= MAX_SCANNED && isUtf8(buffer), readJson);
+    return { bytes, documents: documents.packed, bad, isDamaged: isDamaged(buffer), textFields };
   };
 }

@@ -4,7 +4,8 @@ import type * as bindings from '../../build/wasm/lines/lines.js';
 import type { Module } from '../boot/module.js';
 import { text, textExchange } from '../boot/text.js';
 import { keyOf } from '../core/scheme.js';
-import { CELLS, type LineScanner, type ReadSettings } from './documents.js';
+import { CELLS, DocumentRows, sizeOf } from './document-rows.js';
+import type { LineScanner, ReadSettings } from './documents.js';
 
 /** The command line's module of texts has `Lines` too. */
 const module = text as () => unknown as () => Module<typeof bindings>;
@@ -34,11 +35,8 @@ export function lineScanner(scheme: string, settings: ReadSettings): LineScanner
     return lines;
   };
   return (bytes) => {
-    const size = 4 * CELLS * open().read(textExchange().writePiece(bytes));
-    const rows = new Uint32Array(textExchange().read(size).slice().buffer);
-    const sketches = textExchange()
-      .read(size + (rows.at(-1) ?? 0))
-      .slice(size);
-    return { rows, sketches };
+    const count = open().read(textExchange().writePiece(bytes));
+    const size = sizeOf(textExchange().read(4 * CELLS * count), count);
+    return new DocumentRows({ buffer: textExchange().read(size).slice().buffer, count });
   };
 }

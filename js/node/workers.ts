@@ -19,24 +19,6 @@ export class ThreadError extends Error {
   }
 }
 
-/** Texts in UTF-8, one after the other, and the end of each. */
-export interface Texts {
-  bytes: Uint8Array<ArrayBuffer>;
-  ends: number[];
-}
-
-/** Joins texts. The buffer is not part of a pool, since it may be sent to a thread. */
-export function joinTexts(texts: readonly Uint8Array[]): Texts {
-  const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  const ends = texts.map((text) => {
-    bytes.set(text, end);
-    end += text.length;
-    return end;
-  });
-  return { bytes, ends };
-}
-
 /** A thread, and what waits for its answers, in the order of its jobs. */
 interface Thread<Result> {
   worker: Worker;

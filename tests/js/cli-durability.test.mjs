@@ -332,8 +332,7 @@ test('a text that takes too much memory is a bad line, where no one else uses th
   const [isolated, shared] = [true, false].map((isIsolated) =>
     jobReader({ sketch: trapped }, settings, undefined, isIsolated),
   );
-  assert.deepEqual((await isolated(job)).others, [
-    { message: 'the text cannot be sketched: nearprint: the WebAssembly module trapped' },
-  ]);
+  const message = 'the text cannot be sketched: nearprint: the WebAssembly module trapped';
+  assert.deepEqual((await isolated(job)).bad, [{ number: 0, start: 0, end: 13, message }]);
   await assert.rejects(shared(job), /trapped/);
 });

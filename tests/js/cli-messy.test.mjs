@@ -245,9 +245,9 @@ test('the numbers and the report are about the input, and not about the document
   const { documents, badLines, filesNotRead } = JSON.parse(command.read('s'));
   assert.deepEqual([result.status, documents, badLines, filesNotRead], [2, 2, 2, 0]);
   assert.deepEqual(valuesOf(parseLines(command.read('r')), 'id', 'status'), [
+    ['copy', 'duplicate'],
     ['stdin:3', 'bad'],
     ['stdin:4', 'bad'],
-    ['copy', 'duplicate'],
   ]);
   // The messages about a reference do not hide those about the input.
   for (const message of [/^nearprint: 12 bad lines, 3 of them above$/m, /^nearprint: stdin:4: /m, /; 2 bad lines; /])

@@ -61,10 +61,10 @@ fn value() -> impl Strategy<Value = Written> {
     prop_oneof![3 => string(), 2 => other]
 }
 
-/// A row without its places, or `None` for a line that is left to `JSON.parse`.
+/// The kind and the source of an id, a scope and a text, or `None` for a line that is left to `JSON.parse`.
 type Row = Option<(u32, String, String, String)>;
 
-/// Returns the kind and the source of the id, the scope, and the text of a document.
+/// Returns what the members of an object state about the document.
 fn expected(members: &[(&str, Written)]) -> Row {
     let (mut text, mut kind, mut id, mut scope) = (None, 1, String::new(), String::new());
     for (key, Written { source, string }) in members {
@@ -125,23 +125,24 @@ proptest! {
         let mut batch = Batch::new(verbatim(), "text", "id", Some("scope"));
         batch.read(&bytes);
         prop_assert_eq!(batch.rows.len(), rows.len());
-        let mut sketched = 0;
+        let (mut ids, mut sketched) = (0, 0);
         for (row, (number, start, end, read)) in batch.rows.iter().zip(rows) {
-            let [row_number, row_start, row_end, kind, id, id_end, units, scope, scope_end, sketch_end] =
+            let [row_number, row_start, row_end, kind, id_end, units, has_scope, sketch_end] =
                 row.map(|cell| cell as usize);
             prop_assert_eq!([row_number, row_start, row_end], [number, start, end]);
-            let Some((id_kind, id_source, scope_name, text)) = read else {
-                prop_assert_eq!((kind, sketch_end), (0, sketched));
+            let Some((id_kind, id, scope, text)) = read else {
+                prop_assert_eq!((kind, id_end, sketch_end), (0, ids, sketched));
                 continue;
             };
             prop_assert_eq!(kind as u32, id_kind);
-            prop_assert_eq!(&bytes[id..id_end], id_source);
-            prop_assert_eq!(&bytes[scope..scope_end], &scope_name);
+            prop_assert_eq!(&batch.ids[ids..id_end], id.as_bytes());
+            prop_assert_eq!(has_scope, usize::from(!scope.is_empty()));
             prop_assert_eq!(units, text.encode_utf16().count());
-            let sketch = verbatim().sketch_in(Scope::new(&scope_name), &text).to_bytes();
+            let sketch = verbatim().sketch_in(Scope::new(&scope), &text).to_bytes();
             prop_assert_eq!(&batch.sketches[sketched..sketch_end], &sketch[..]);
-            sketched = sketch_end;
+            (ids, sketched) = (id_end, sketch_end);
         }
+        prop_assert_eq!(batch.ids.len(), ids);
         prop_assert_eq!(batch.sketches.len(), sketched);
     }
 }

@@ -26,8 +26,8 @@ impl Lines {
         Ok(Lines(Batch::new(fingerprinter, text_field, id_field, scope_field.as_deref())))
     }
 
-    /// Reads the lines in the exchange, which are valid UTF-8. Writes the rows, see [`Batch`], and behind them the sketches.
-    /// Returns the row count.
+    /// Reads the lines in the exchange, which are valid UTF-8. Writes the rows, see [`Batch`], and behind them the ids and the
+    /// sketches. Returns the row count.
     pub fn read(&mut self, len: usize) -> Result<usize> {
         let mut exchange = Exchange::open();
         self.0.read(exchange.text(0, len));
@@ -35,7 +35,9 @@ impl Lines {
         for (cell, &[low, high]) in exchange.cells_mut(rows.len())?.iter_mut().zip(rows) {
             *cell = u64::from(low) | u64::from(high) << 32;
         }
-        exchange.write_at(8 * rows.len(), &self.0.sketches)?;
+        let ids = 8 * rows.len();
+        exchange.write_at(ids, &self.0.ids)?;
+        exchange.write_at(ids + self.0.ids.len(), &self.0.sketches)?;
         Ok(self.0.rows.len())
     }
 }

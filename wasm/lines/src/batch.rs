@@ -10,18 +10,18 @@ use super::fields::{Fields, Line};
 /// A longer line is left to `JSON.parse`, which keeps the buffers small.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// The number of cells of a row. All positions are in the batch.
+/// The number of cells of a row. `js/node/document-rows.ts` has the same.
 ///
 /// | cell | content |
 /// | --- | --- |
 /// | 0 | the number of the line in the batch, from 0 |
-/// | 1, 2 | its start, and the end of its line feed |
+/// | 1, 2 | its start, and the end of its line feed, in the batch |
 /// | 3 | 0 for a line that is left to `JSON.parse`; otherwise the kind of its id |
-/// | 4, 5 | the start and the end of the id |
-/// | 6 | the length of the text in UTF-16 units |
-/// | 7, 8 | the start and the end of the scope; equal if there is none |
-/// | 9 | the end of the sketch in the sketches |
-pub const CELLS: usize = 10;
+/// | 4 | the end of the id in the ids |
+/// | 5 | the length of the text in UTF-16 units |
+/// | 6 | 1 if the document has a scope |
+/// | 7 | the end of the sketch in the sketches |
+pub const CELLS: usize = 8;
 
 /// Reads lines, and holds the results of the last call.
 pub struct Batch {
@@ -29,6 +29,8 @@ pub struct Batch {
     fingerprinter: Fingerprinter,
     /// A row for each line that is not blank.
     pub rows: Vec<[u32; CELLS]>,
+    /// The sources of the ids, one after the other.
+    pub ids: Vec<u8>,
     /// The binary forms of the sketches, one after the other.
     pub sketches: Vec<u8>,
     /// Memory for an unescaped text.
@@ -46,13 +48,14 @@ impl Batch {
     ) -> Self {
         let [text, id] = [text_field, id_field].map(Into::into);
         let fields = Fields { text, id, scope: scope_field.map(Into::into) };
-        let (rows, sketches) = (Vec::new(), Vec::new());
-        Self { fields, fingerprinter, rows, sketches, unescaped: String::new() }
+        let (rows, ids, sketches) = (Vec::new(), Vec::new(), Vec::new());
+        Self { fields, fingerprinter, rows, ids, sketches, unescaped: String::new() }
     }
 
     /// Reads lines, each with its line feed.
     pub fn read(&mut self, lines: &str) {
         self.rows.clear();
+        self.ids.clear();
         self.sketches.clear();
         let mut start = 0;
         for number in 0.. {
@@ -64,36 +67,27 @@ impl Batch {
             let end = (start + len + 1).min(lines.len());
             let line = &rest[..len];
             if !line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
-                let [number, start, end] = [number, start, end].map(|cell| cell as u32);
-                let read = self.read_line(line, lines).unwrap_or_default();
-                let [kind, id, id_end, units, scope, scope_end] = read;
-                let sketched = self.sketches.len() as u32;
-                self.rows.push([
-                    number, start, end, kind, id, id_end, units, scope, scope_end, sketched,
-                ]);
+                let [kind, units, has_scope] = self.read_line(line).unwrap_or_default();
+                let [number, start, end, id_end, sketch_end] =
+                    [number, start, end, self.ids.len(), self.sketches.len()]
+                        .map(|cell| cell as u32);
+                self.rows.push([number, start, end, kind, id_end, units, has_scope, sketch_end]);
             }
             start = end;
         }
     }
 
-    /// Reads a line of `lines`, and sketches its text. Returns cells 3 to 8 of its row, or `None` if the line is left to
-    /// `JSON.parse`.
-    fn read_line(&mut self, line: &str, lines: &str) -> Option<[u32; 6]> {
+    /// Reads a line, and sketches its text. Returns cells 3, 5 and 6 of its row, or `None` if the line is left to `JSON.parse`.
+    fn read_line(&mut self, line: &str) -> Option<[u32; 3]> {
         if line.len() >= MAX_LINE_BYTES {
             return None;
         }
         let Line { text, id, scope } = self.fields.read(line, &mut self.unescaped)?;
         let text = text.unwrap_or(&self.unescaped);
         self.fingerprinter.sketch_in(Scope::new(scope), text).write_to(&mut self.sketches);
-        let ([id_start, id_end], [from, to]) = (range(id.source, lines), range(scope, lines));
-        Some([id.kind, id_start, id_end, utf16_len(text), from, to])
+        self.ids.extend_from_slice(id.source.as_bytes());
+        Some([id.kind, utf16_len(text), u32::from(!scope.is_empty())])
     }
-}
-
-/// Returns the start and the end of a part of `lines`; equal if it is empty.
-fn range(part: &str, lines: &str) -> [u32; 2] {
-    let start = (part.as_ptr() as usize).wrapping_sub(lines.as_ptr() as usize);
-    if part.is_empty() { [0; 2] } else { [start, start + part.len()].map(|at| at as u32) }
 }
 
 /// Returns the length in UTF-16 units: one for each character, and one more for each character of four bytes. The compiler

@@ -31,7 +31,7 @@ pub(super) struct Plain<'a> {
     pub source: &'a str,
 }
 
-/// The kinds of ids. `js/cli/document.ts` has the same numbers.
+/// The kinds of ids. `js/node/document-rows.ts` has the same numbers.
 ///
 /// The id is missing or null.
 const NONE: u32 = 1;
