@@ -78,6 +78,7 @@ export {
   NearIndex,
   type Neighbour,
   type NeighbourOptions,
+  type NeighbourPair,
   type SearchOptions,
 } from './core/near-index.js';
 export type { KeyOptions, SchemeOptions } from './core/scheme.js';

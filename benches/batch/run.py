@@ -211,10 +211,8 @@ def run_engine(engine, sketches, out, memory, is_test):
                 blocks.repeat("spread")
                 rows = blocks.run("clusters")
                 write_rows(out / f"{engine}-{day}-clusters.jsonl", ["position", "id", "cluster"], rows)
-                verified = blocks.query("SELECT a, b, distance, resemblance, is_near FROM verified")
-                write_rows(
-                    out / f"{engine}-{day}-verified.jsonl", ["a", "b", "distance", "resemblance", "is_near"], verified
-                )
+                verified = blocks.query("SELECT a, b, resemblance, is_near FROM verified")
+                write_rows(out / f"{engine}-{day}-verified.jsonl", ["a", "b", "resemblance", "is_near"], verified)
                 blocks.run("archive")
         memory_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
         print(f"  at most {memory_peak:.1f} GiB of memory and {disk.end() / 1e9:.1f} GB of disk", flush=True)

@@ -1,7 +1,6 @@
 import { MIN_BRIEF_RESEMBLANCE } from '../core/decision-options.js';
-import { cosineAt } from '../core/hamming.js';
-import { distance, isNearDuplicate, MIN_FEATURES, MIN_RESEMBLANCE, similarity, toHex } from '../index.js';
-import { escapeName, reason, UserError } from '../node/errors.js';
+import { isNearDuplicate, MIN_FEATURES, MIN_RESEMBLANCE } from '../index.js';
+import { reason, UserError } from '../node/errors.js';
 import { nameOf } from './chunks.js';
 import { wholeText } from './inputs.js';
 import type { Io } from './io.js';
@@ -27,7 +26,7 @@ export async function compare(values: Values, io: Io): Promise<void> {
       if (!io.signal.aborted) throw new UserError(`${nameOf(path)}: ${reason(error)}`);
     }
     if (io.signal.aborted) return;
-    sides.push({ path, text, fingerprint: fingerprinter.fingerprint(text), sketch: fingerprinter.sketch(text) });
+    sides.push({ path, text, sketch: fingerprinter.sketch(text) });
   }
   const [a, b] = sides;
   const { exactResemblance, containment } = fingerprinter.resemblances(a.text, b.text);
@@ -40,15 +39,10 @@ export async function compare(values: Values, io: Io): Promise<void> {
   const differ = a.sketch.isBlank || b.sketch.isBlank ? 'a text without words matches nothing' : 'the words differ';
   const words = isNear ? 'the texts have the same words' : `${differ}; a short text needs the same words`;
   const isShort = a.sketch.isShort || b.sketch.isShort;
-  const apart = distance(a.fingerprint, b.fingerprint);
   const rows = [
     `${isNear ? 'near-duplicates' : 'different'}: ${isShort ? words : `${shared}; ${rule}`}`,
     `resemblance ${exactResemblance.toFixed(4)} (exact), ${a.sketch.resemblance(b.sketch).toFixed(4)} (estimated)`,
     `containment ${containment.a.toFixed(4)} of A in B, ${containment.b.toFixed(4)} of B in A`,
-    `distance    ${apart}`,
-    `similarity  ${similarity(a.fingerprint, b.fingerprint).toFixed(4)}`,
-    `cosine      ${cosineAt(apart, fingerprinter.bits).toFixed(4)}`,
-    ...sides.map(({ path, fingerprint }) => `${toHex(fingerprint)}  ${escapeName(path)}`),
   ];
   await Output.stdout.write(`${rows.join('\n')}\n`);
   for (const { path, text } of sides.filter(({ sketch }) => sketch.isShort)) {

@@ -42,8 +42,8 @@ export class Decisions {
   }
 
   setOutcome(at: number, outcome: Outcome<Original>): void {
-    const { resemblance = 0, distance = 0 } = 'resemblance' in outcome ? outcome : {};
-    this.#rows.set([NUMBERS[outcome.status], 0, resemblance, distance, 0], ROW * at);
+    const resemblance = 'resemblance' in outcome ? outcome.resemblance : 0;
+    this.#rows.set([NUMBERS[outcome.status], 0, resemblance, 0, 0], ROW * at);
     if (outcome.status === 'duplicate') this.#originals[at] = outcome.duplicateOf;
   }
 
@@ -87,8 +87,8 @@ export class Decisions {
   outcomeAt(at: number): Outcome<Original> | undefined {
     if (!this.isDecided(at)) return undefined;
     const [status, original] = [this.statusAt(at), this.#originals[at]];
-    const [resemblance, distance] = this.#rows.subarray(ROW * at + 2, ROW * at + 4);
-    if (original !== undefined) return { status: 'duplicate', duplicateOf: original, resemblance, distance };
-    return status === 'changed' ? { status, resemblance, distance } : { status: status as 'new' | 'unchanged' };
+    const resemblance = this.resemblanceAt(at);
+    if (original !== undefined) return { status: 'duplicate', duplicateOf: original, resemblance };
+    return status === 'changed' ? { status, resemblance } : { status: status as 'new' | 'unchanged' };
   }
 }

@@ -189,10 +189,10 @@ function reportRow(line: Document | BadLine): string {
   const { status } = outcome;
   const place = isNamedByPlace ? line.place : undefined;
   if (status !== 'duplicate') return jsonLine({ id, status, place });
-  const { duplicateOf: original, distance } = outcome;
+  const { duplicateOf: original } = outcome;
   const duplicateOfPlace = isNamedByPlace ? original.place : undefined;
   const resemblance = rounded(outcome.resemblance);
-  return jsonLine({ id, status, duplicateOf: original.name, resemblance, distance, place, duplicateOfPlace });
+  return jsonLine({ id, status, duplicateOf: original.name, resemblance, place, duplicateOfPlace });
 }
 
 /** Returns the rows of the report for the first `count` documents of a batch and what is before them; all lines without `count`. */

@@ -75,9 +75,9 @@ of documents between each two thresholds, with the words that differ.
 
 Usage: nearprint compare [OPTIONS] A B
 
-Prints the exact and the estimated resemblance and the distance of the texts of
-two files. One may be -, standard input. Exit code 0 if they are
-near-duplicates, else 1.
+Prints the exact and the estimated resemblance of the texts of two files, and
+how much of each is in the other. One may be -, standard input. Exit code 0 if
+they are near-duplicates, else 1.
 `,
     options: { Options: ['min-resemblance', 'html', 'encoding', 'features', 'key-file'] },
   },

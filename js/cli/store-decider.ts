@@ -18,7 +18,7 @@ import type { Selection } from './selection.js';
 /** Returns the outcome of a document whose kept version has the sketch `kept`, by that version alone. */
 function compareVersions(kept: Sketch, sketch: Sketch): Outcome<never> {
   if (kept.equals(sketch)) return { status: 'unchanged' };
-  return { status: 'changed', resemblance: kept.resemblance(sketch), distance: kept.distance(sketch) };
+  return { status: 'changed', resemblance: kept.resemblance(sketch) };
 }
 
 /**

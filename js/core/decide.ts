@@ -35,7 +35,6 @@ export interface Decided {
   of: number;
   /** NaN for new and unchanged documents. */
   resemblance: number;
-  distance: number;
   /** Whether the candidate that a duplicate resembles is provisional. */
   isProvisional: boolean;
   /** Undefined if nothing changes. */
@@ -46,7 +45,6 @@ export interface Decided {
 export interface CandidateHit {
   at: number;
   resemblance: number;
-  distance: number;
   isProvisional: boolean;
 }
 
@@ -119,7 +117,6 @@ export function decide(
     status: STATUS[status],
     of,
     resemblance: cells[1],
-    distance: cells[2],
     isProvisional: of >= 0 && isProvisional(candidates[of]),
     change: readChange(cells),
   };
@@ -154,8 +151,8 @@ export function hitsOf(document: Sketch, candidates: Values, minResemblance: num
   const count = text().bindings.hitsOf(ends[0], ends[1], minResemblance, now);
   const cells = textExchange().floats(3 * count);
   return Array.from({ length: count }, (_, row) => {
-    const [at, resemblance, distance] = cells.subarray(3 * row, 3 * row + 3);
-    return { at, resemblance, distance, isProvisional: isProvisional(candidates[at]) };
+    const [at, resemblance] = cells.subarray(3 * row, 3 * row + 2);
+    return { at, resemblance, isProvisional: isProvisional(candidates[at]) };
   });
 }
 

@@ -1,33 +1,26 @@
 // The outcome of a search, and of a decision on a document.
 import type { Id } from './types.js';
 
-/** How similar two documents are. */
-export interface Similarity {
-  /** The resemblance, from 0 to 1: the estimate of {@link resemblance}, or exact if texts were compared. */
-  resemblance: number;
-  /** The number of bits in which the 64-bit fingerprints differ. */
-  distance: number;
-}
-
 /** A kept document that a text resembles. */
-export interface Hit<I extends Id = Id> extends Similarity {
+export interface Hit<I extends Id = Id> {
   id: I;
+  /** The estimated resemblance, from 0 to 1. See {@link resemblance}. */
+  resemblance: number;
   /** The document is provisional: its lease may end. Only of a store. */
   isProvisional?: true;
 }
 
 /**
  * The outcome of a decision: see {@link Deduplicator.observe} for the rule. New and changed documents are kept.
- * `resemblance` and `distance` compare a changed document with the version that it replaces, and a duplicate with the kept
- * document `duplicateOf`: the share of word pairs in common, from 0 to 1 (an estimate, or exact with `textOf`), and the
- * number of bits in which the 64-bit fingerprints differ. `isProvisional` states that a store keeps `duplicateOf`
- * provisionally: if its handling fails, a later visit finds the document new.
+ * `resemblance` compares a changed document with the version that it replaces, and a duplicate with the kept document
+ * `duplicateOf`: the share of word pairs in common, from 0 to 1, an estimate, or exact with `textOf`. `isProvisional` states
+ * that a store keeps `duplicateOf` provisionally: if its handling fails, a later visit finds the document new.
  */
 export type Outcome<I = Id> =
   | { status: 'new' }
   | { status: 'unchanged' }
-  | { status: 'changed'; resemblance: number; distance: number }
-  | { status: 'duplicate'; duplicateOf: I; resemblance: number; distance: number; isProvisional?: true };
+  | { status: 'changed'; resemblance: number }
+  | { status: 'duplicate'; duplicateOf: I; resemblance: number; isProvisional?: true };
 
 /** The decision on a document that was observed by its id. */
 export type Observation<I extends Id = Id> = { id: I } & Outcome<I>;
@@ -47,7 +40,7 @@ export type Decision<I extends Id | undefined = Id | undefined, D = unknown, A e
 /** The outcome without earlier documents. */
 export type RunOutcome<I> =
   | { status: 'new' }
-  | { status: 'duplicate'; duplicateOf: I; duplicatePosition: number; resemblance: number; distance: number };
+  | { status: 'duplicate'; duplicateOf: I; duplicatePosition: number; resemblance: number };
 
 /** The outcome with earlier documents, whose ids `I` includes. */
 export type SetOutcome<I> =

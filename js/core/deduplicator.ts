@@ -13,7 +13,7 @@ import {
   checkText,
 } from './check.js';
 import { type Rule, STATUS, sketchScheme } from './decide.js';
-import type { Hit, Observation, Outcome, Similarity } from './decision.js';
+import type { Hit, Observation, Outcome } from './decision.js';
 import { checkDuration, checkMinResemblance, checkTime } from './decision-options.js';
 import { defineDispose, defineMethod, type dispose } from './dispose.js';
 import { outOfMemory } from './exchange.js';
@@ -95,10 +95,12 @@ export type DocumentContent =
 export type IdentifiedDocument<I extends Id = Id> = { id: I } & DocumentContent;
 
 /** Two kept documents that resemble each other. */
-export interface Pair<I extends Id = Id> extends Similarity {
+export interface Pair<I extends Id = Id> {
   /** The document that was kept first. */
   a: I;
   b: I;
+  /** The estimated resemblance, from 0 to 1. See {@link resemblance}. */
+  resemblance: number;
 }
 
 /** The rule by which documents form clusters. */
@@ -180,7 +182,7 @@ export const ROW = 5;
  * const kept = new Deduplicator();
  * kept.observe('/news', text).status; // 'new'
  * kept.observe('/news', text.toUpperCase()).status; // 'unchanged'
- * kept.observe('/print/news', text); // { id: '/print/news', status: 'duplicate', duplicateOf: '/news', resemblance: 1, distance: 0 }
+ * kept.observe('/print/news', text); // { id: '/print/news', status: 'duplicate', duplicateOf: '/news', resemblance: 1 }
  * kept.observe('/news', text.replace('Tuesday', 'Wednesday')).status; // 'changed'
  * kept.size; // 1
  * ```
@@ -281,7 +283,7 @@ export class Deduplicator<I extends Id = Id> {
 
   /**
    * Returns the kept documents that the text resembles, up to `limit`: the most similar first, ties in the order of
-   * distance, then of addition.
+   * addition.
    *
    * A short text finds only equal documents. A query finds at most 32 documents. O(length of the text), and a search whose
    * work is bounded, whatever is kept: 13 look-ups, and at most 32 comparisons of sketches.
@@ -289,7 +291,7 @@ export class Deduplicator<I extends Id = Id> {
    * @example
    * ```js
    * const kept = new Deduplicator().add('a', 'Good news').add('b', 'GOOD NEWS!');
-   * kept.query('good news'); // [{ id: 'a', resemblance: 1, distance: 0 }]
+   * kept.query('good news'); // [{ id: 'a', resemblance: 1 }]
    * kept.query('good news', { limit: 10 }).map(({ id }) => id); // ['a', 'b']
    * ```
    * @throws {@link ArgumentError}: `document` is not a text or a `Sketch` of the scheme with keys, or an option is wrong
@@ -311,7 +313,7 @@ export class Deduplicator<I extends Id = Id> {
 
   /** The hit in four cells. */
   #hit(cells: Float64Array, at: number): Hit<I> {
-    const hit = { id: this.#ids.idOf(cells[at]), resemblance: cells[at + 1], distance: cells[at + 2] };
+    const hit = { id: this.#ids.idOf(cells[at]), resemblance: cells[at + 1] };
     return cells[at + 3] === 1 ? { ...hit, isProvisional: true } : hit;
   }
 
@@ -323,7 +325,7 @@ export class Deduplicator<I extends Id = Id> {
    *    version: `duplicate`, and the kept version stays. Otherwise `changed`, however similar both versions are; the document
    *    replaces the kept version.
    * 3. The id is not kept. If a kept document reaches the threshold: `duplicate` of the most similar one (ties go to the
-   *    smallest distance, then to the one kept first). Otherwise `new`.
+   *    one kept first). Otherwise `new`.
    *
    * Documents are equal if their normalised words are, up to collisions of 64-bit hashes: case and punctuation make no
    * difference. Takes as long as {@link Deduplicator.query}.
@@ -332,7 +334,7 @@ export class Deduplicator<I extends Id = Id> {
    * ```js
    * const kept = new Deduplicator();
    * kept.observe('a', 'Good news'); // { id: 'a', status: 'new' }
-   * kept.observe('b', 'GOOD NEWS!'); // { id: 'b', status: 'duplicate', duplicateOf: 'a', resemblance: 1, distance: 0 }
+   * kept.observe('b', 'GOOD NEWS!'); // { id: 'b', status: 'duplicate', duplicateOf: 'a', resemblance: 1 }
    * kept.observe('a', 'good news', { expiresIn: 3600 }); // { id: 'a', status: 'unchanged' }
    * ```
    * @throws {@link ArgumentError}: the id is not a string or a safe integer, the document is not a text or a `Sketch` of the
@@ -406,7 +408,7 @@ export class Deduplicator<I extends Id = Id> {
    * @example
    * ```js
    * const kept = new Deduplicator().add('a', 'Good news');
-   * kept.peek('b', 'GOOD NEWS!'); // { status: 'duplicate', duplicateOf: 'a', resemblance: 1, distance: 0 }
+   * kept.peek('b', 'GOOD NEWS!'); // { status: 'duplicate', duplicateOf: 'a', resemblance: 1 }
    * kept.peek('a', 'Bad news').status; // 'changed'
    * kept.peek(undefined, 'Bad news').status; // 'new'
    * kept.size; // 1
@@ -477,7 +479,7 @@ export class Deduplicator<I extends Id = Id> {
    * other, and `ends` the position at which each ends. The times of the rule are in milliseconds.
    *
    * Returns {@link ROW} cells for each document: its status, an index of {@link STATUS}; the number of the original of a duplicate, see
-   * {@link Deduplicator.idOf}; the resemblance and the distance; and 1 if the original is provisional. Cells that a decision does not
+   * {@link Deduplicator.idOf}; the resemblance; an unused cell; and 1 if the original is provisional. Cells that a decision does not
    * have are 0. An error leaves the documents before it decided. @internal
    */
   observeSketches(ids: ArrayLike<I>, sketches: Uint8Array, ends: ArrayLike<number>, rule: Rule): Float64Array {
@@ -718,7 +720,7 @@ export class Deduplicator<I extends Id = Id> {
    * @example
    * ```js
    * const kept = new Deduplicator().add('a', 'Good news').add('b', 'Bad news').add('c', 'GOOD NEWS!');
-   * [...kept.pairs()]; // [{ a: 'a', b: 'c', resemblance: 1, distance: 0 }]
+   * [...kept.pairs()]; // [{ a: 'a', b: 'c', resemblance: 1 }]
    * ```
    */
   pairs(options?: ThresholdOptions & TimeOptions): Iterable<Pair<I>> {
@@ -733,8 +735,8 @@ export class Deduplicator<I extends Id = Id> {
     try {
       // One pair at a time: the loop may change the set.
       while (this.#binding.nextPair(pairs)) {
-        const [a, b, resemblance, distance] = exchange().floats(4);
-        yield { a: this.#ids.idOf(a), b: this.#ids.idOf(b), resemblance, distance };
+        const [a, b, resemblance] = exchange().floats(3);
+        yield { a: this.#ids.idOf(a), b: this.#ids.idOf(b), resemblance };
       }
     } finally {
       sets().free(pairs);

@@ -14,7 +14,6 @@ import {
   isId,
   isTypedArray,
 } from './check.js';
-import type { Pair } from './deduplicator.js';
 import { defineDispose, type dispose } from './dispose.js';
 import { packFingerprints } from './encoding.js';
 import { Ids } from './ids.js';
@@ -48,6 +47,15 @@ export interface NeighbourOptions extends SearchOptions {
 export interface Neighbour<I extends Id = Id> {
   id: I;
   fingerprint: bigint;
+  /** The number of different bits. */
+  distance: number;
+}
+
+/** Two documents within a distance. */
+export interface NeighbourPair<I extends Id = Id> {
+  /** The document that was added first. */
+  a: I;
+  b: I;
   /** The number of different bits. */
   distance: number;
 }
@@ -237,12 +245,12 @@ export class NearIndex<I extends Id = Id> {
    * [...index.pairs()]; // [{ a: 'a', b: 'b', distance: 1 }]
    * ```
    */
-  pairs(options?: SearchOptions): Iterable<Omit<Pair<I>, 'resemblance'>> {
+  pairs(options?: SearchOptions): Iterable<NeighbourPair<I>> {
     const distance = this.#distance(checkOptions(options, ['maxDistance']));
     return { [Symbol.iterator]: () => this.#pairs(distance) };
   }
 
-  *#pairs(distance: number): Generator<Omit<Pair<I>, 'resemblance'>, void, undefined> {
+  *#pairs(distance: number): Generator<NeighbourPair<I>, void, undefined> {
     const index = this.#index;
     const cursor = index.pairs(distance);
     try {

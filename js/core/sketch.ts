@@ -4,7 +4,6 @@ import { ArgumentError } from './argument-error.js';
 import { checkBytes } from './check.js';
 import type { Exchange } from './exchange.js';
 import { BLANK } from './feature-set.js';
-import { distance } from './hamming.js';
 import { bytesOfHex, hexOf } from './hex.js';
 
 /** The size in bytes of the arrays that sketches share: to allocate one for each takes as long as a short text. */
@@ -177,21 +176,6 @@ export class Sketch {
    */
   toHex(): string {
     return hexOf(this.#bytes);
-  }
-
-  /**
-   * Returns the number of bits in which the fingerprints differ. O(1).
-   *
-   * @example
-   * ```js
-   * sketch('Good news').distance(sketch('GOOD NEWS!')); // 0
-   * ```
-   */
-  distance(other: Sketch): number {
-    const { scheme, fingerprint } = checkSketch(other, 'other');
-    if (scheme !== this.scheme)
-      throw new ArgumentError('other', `of the scheme ${this.scheme}`, other, `one of ${scheme}`);
-    return distance(this.fingerprint, fingerprint);
   }
 
   /**

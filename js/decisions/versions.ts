@@ -14,9 +14,9 @@ export interface Versions<I> {
 
 /** Returns the outcome of a decision about candidates. @internal */
 export function outcomeOf<I>(decided: Decided, { candidates }: { candidates: readonly { id: I }[] }): Outcome<I> {
-  const { status, of, resemblance, distance, isProvisional } = decided;
+  const { status, of, resemblance, isProvisional } = decided;
   if (status === 'new' || status === 'unchanged') return { status };
-  if (status === 'changed') return { status, resemblance, distance };
-  const outcome: Outcome<I> = { status, duplicateOf: candidates[of].id, resemblance, distance };
+  if (status === 'changed') return { status, resemblance };
+  const outcome: Outcome<I> = { status, duplicateOf: candidates[of].id, resemblance };
   return isProvisional ? Object.assign(outcome, { isProvisional }) : outcome;
 }

@@ -93,7 +93,7 @@ class MemoryStore extends Store {
  * ```js
  * await using kept = memoryStore();
  * await kept.observe([{ id: 'a', text: 'Good news' }, { id: 'b', text: 'GOOD NEWS!' }]);
- * // [{ id: 'a', status: 'new' }, { id: 'b', status: 'duplicate', duplicateOf: 'a', resemblance: 1, distance: 0 }]
+ * // [{ id: 'a', status: 'new' }, { id: 'b', status: 'duplicate', duplicateOf: 'a', resemblance: 1 }]
  * ```
  * @throws {@link ArgumentError}: an option is wrong
  */

@@ -222,7 +222,7 @@ export abstract class Store implements DocumentStore {
 
   /**
    * Returns the kept documents that a text or a sketch resembles, up to `limit`: the most similar first, ties in the order
-   * of distance, then of addition. Provisional versions count; each id is a hit once, with its better version.
+   * of addition. Provisional versions count; each id is a hit once, with its better version.
    */
   async query(document: Text | Sketch, options?: StoreQueryOptions): Promise<Hit<string>[]> {
     const given = checkOptions(options, ['minResemblance', 'limit', 'scope']);

@@ -59,7 +59,7 @@ exhaustive('the lines of each selection, the numbers and the exit code', () => {
     assert.equal(command.outputOf(`dedupe ${name} --json-summary summary.json --report report.jsonl`), kept);
     assert.deepEqual(JSON.parse(command.read('summary.json')), summary);
     assert.deepEqual(
-      parseLines(command.read('report.jsonl')).map(({ distance, ...row }) => row),
+      parseLines(command.read('report.jsonl')),
       documents.flatMap(({ id }, position) => {
         const { at, ...decision } = decisions[position];
         return isKept(decision) ? [] : [{ id, ...decision, ...placesOf(documents, decisions, name)[position] }];

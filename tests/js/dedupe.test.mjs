@@ -183,7 +183,7 @@ test('two documents are two documents, whatever their ids are', async () => {
 
 test('documents may be texts: strings and bytes', async () => {
   const texts = ['Good news', Buffer.from('GOOD NEWS!'), 'Bad news', new TextEncoder().encode('good news')];
-  const equal = { resemblance: 1, distance: 0 };
+  const equal = { resemblance: 1 };
   const duplicateOfFirst = {
     id: undefined,
     status: 'duplicate',

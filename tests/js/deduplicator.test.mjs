@@ -142,17 +142,6 @@ function checkWithModel(seeds) {
 test('does what the model does', () => checkWithModel(40));
 exhaustive('does what the model does, at length', () => checkWithModel(200));
 
-test('the distance decides between equally similar documents', () => {
-  // Equal odd sketches, since single words are not in them, but other fingerprints.
-  const article = Array.from({ length: 60 }, (_, at) => `word${(at * 7) % 61}`).join(' ');
-  const words = (count) => `${article} ${'word0 word7 '.repeat(count)}`;
-  const [near, far, query] = [words(2), words(9), words(3)].map((text) => sketch(text));
-  assert.equal(query.resemblance(near), query.resemblance(far));
-  assert.ok(query.distance(near) < query.distance(far));
-  const kept = new Deduplicator().add('far', far).add('near', near);
-  assert.equal(kept.observe('i', query).duplicateOf, 'near');
-});
-
 test('options and properties', () => {
   const plain = new Deduplicator();
   assert.deepEqual([plain.scheme, plain.size], ['v1:64', 0]);
@@ -313,13 +302,13 @@ test('a batch of sketches is decided as its documents one after the other', () =
       };
       const cells = kept.observeSketches(given, Buffer.concat(bytes), ends, rule);
       const found = given.map((id, at) => {
-        const [status, number, resemblance, distance] = cells.slice(5 * at, 5 * at + 5);
+        const [status, number, resemblance] = cells.slice(5 * at, 5 * at + 5);
         counts[statuses[status]] = (counts[statuses[status]] ?? 0) + 1;
         return {
           id,
           status: statuses[status],
           ...(status === 3 && { duplicateOf: kept.idOf(number) }),
-          ...(status > 1 && { resemblance, distance }),
+          ...(status > 1 && { resemblance }),
         };
       });
       assert.deepEqual(found, single.observeAll(documents, { now, expiresIn }));

@@ -1,6 +1,6 @@
 // The rules of a set of documents over time as a naive program: a Deduplicator has them without leases, a store has all of
 // them. docs/functions.md states them. A search reads every version.
-import { compare, Sketch, sketch as sketchOf } from '../../pkg/index.js';
+import { compare, distance, Sketch, sketch as sketchOf } from '../../pkg/index.js';
 
 /** The maximum number of versions under a key, and of candidates that a search compares. */
 const [MAX_ENTRIES, MAX_CANDIDATES] = [64, 32];
@@ -24,11 +24,9 @@ const keysOf = ({ keys }) => [...keys];
 /** Whether a decision keeps the document. */
 export const isKept = ({ status }) => status === 'new' || status === 'changed';
 
-const similarity = (a, b) => ({ resemblance: a.resemblance(b), distance: a.distance(b) });
-
 /** Compares hits: an equal document first, then the most similar, then the nearest, then the one kept first. */
 const byRank = (a, b) =>
-  b.isEqual - a.isEqual || b.resemblance - a.resemblance || a.distance - b.distance || a.order - b.order;
+  b.isEqual - a.isEqual || b.resemblance - a.resemblance || a.apart - b.apart || a.order - b.order;
 
 /** Whether documents of this resemblance, estimated or exact, are near-duplicates. */
 function isNear(a, b, resemblance, minResemblance) {
@@ -82,7 +80,7 @@ export class Model {
       const isText = other !== undefined && sketchOf(other, { scope, scheme: sketch.scheme }).equals(version.sketch);
       return isText ? compare(text, other, { scheme: sketch.scheme }).exactResemblance : estimate;
     };
-    const before = kept && similarity(kept.sketch, sketch);
+    const before = kept && { resemblance: kept.sketch.resemblance(sketch) };
     if (textOf !== undefined && before && !kept.sketch.isShort && !sketch.isShort) {
       before.resemblance = exactly(kept, before.resemblance);
     }
@@ -97,8 +95,8 @@ export class Model {
         .find((found) => isNear(sketch, found.sketch, found.resemblance, minResemblance));
     }
     if (hit !== undefined && !(before?.resemblance >= hit.resemblance)) {
-      const { id: duplicateOf, resemblance, distance, until } = hit;
-      const decision = { status: 'duplicate', duplicateOf, resemblance, distance };
+      const { id: duplicateOf, resemblance, until } = hit;
+      const decision = { status: 'duplicate', duplicateOf, resemblance };
       return until === undefined ? decision : { ...decision, isProvisional: true };
     }
     const decision = before ? { status: 'changed', ...before } : { status: 'new' };
@@ -135,10 +133,9 @@ export class Model {
     return hits
       .filter(({ id }, at) => hits.findIndex((hit) => hit.id === id) === at)
       .slice(0, limit)
-      .map(({ id, resemblance, distance, until }) => ({
+      .map(({ id, resemblance, until }) => ({
         id,
         resemblance,
-        distance,
         ...(until !== undefined && { isProvisional: true }),
       }));
   }
@@ -222,8 +219,12 @@ export class Model {
     return [...weights]
       .sort(([a, one], [b, other]) => other - one || a.order - b.order)
       .slice(0, MAX_CANDIDATES)
-      .map(([version]) => ({ ...version, ...similarity(version.sketch, sketch) }))
-      .map((hit) => ({ ...hit, isEqual: hit.sketch.equals(sketch) }))
+      .map(([version]) => ({
+        ...version,
+        resemblance: version.sketch.resemblance(sketch),
+        isEqual: version.sketch.equals(sketch),
+        apart: distance(version.sketch.fingerprint, sketch.fingerprint),
+      }))
       .filter((hit) => isNear(sketch, hit.sketch, hit.resemblance, minResemblance))
       .sort(byRank);
   }

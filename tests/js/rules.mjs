@@ -369,7 +369,7 @@ function expectedOf({ of, isEstimated = false, ...decision }, byText) {
   const [known, own] = [sketchOf(x), sketchOf(y)];
   const isExact = byText && !isEstimated && !known.isShort && !own.isShort && x.scope === y.scope;
   const resemblance = isExact ? compare(x.text, y.text).exactResemblance : stored(known).resemblance(own);
-  return { ...decision, resemblance, distance: known.distance(own) };
+  return { ...decision, resemblance };
 }
 
 /**

@@ -31,10 +31,9 @@ function naive(store) {
       await sleep(1);
       if (before?.equals(sketch)) return [{ id, status: 'unchanged' }];
       const hit = hits.find((each) => each.id !== id);
-      const own = before && { resemblance: before.resemblance(sketch), distance: before.distance(sketch) };
+      const own = before && { resemblance: before.resemblance(sketch) };
       if (hit && !(own?.resemblance >= hit.resemblance)) {
-        const { resemblance, distance } = hit;
-        return [{ id, status: 'duplicate', duplicateOf: hit.id, resemblance, distance }];
+        return [{ id, status: 'duplicate', duplicateOf: hit.id, resemblance: hit.resemblance }];
       }
       await store.add([{ id, sketch }]);
       return [own ? { id, status: 'changed', ...own } : { id, status: 'new' }];

@@ -1,6 +1,6 @@
 // The rules, row by row (tests/js/rules.mjs), on every engine: with leases and expiry.
 import assert from 'node:assert/strict';
-import { sketch } from 'nearprint';
+import { distance, sketch } from 'nearprint';
 import { stored } from '../js/model.mjs';
 import { checkRules, decisionsOf, storeSet } from '../js/rules.mjs';
 import { testAll } from './table.mjs';
@@ -38,8 +38,7 @@ testAll('query finds the best version of each id', async ({ open, setTime }) => 
   ]);
   await store.observe([{ id: 'x', sketch: sketches.rewritten }], { lease: 10, minResemblance: 0.99 });
   const hit = (id, x, y) => {
-    const resemblance = stored(sketches[x]).resemblance(sketches[y]);
-    return { id, resemblance, distance: sketches[x].distance(sketches[y]) };
+    return { id, resemblance: stored(sketches[x]).resemblance(sketches[y]) };
   };
   const query = async (name, options) => store.query(sketches[name], options);
   assert.deepEqual(await query('a'), [hit('x', 'a', 'a')]);
@@ -67,7 +66,7 @@ testAll(
     const near = [document('near its beginning', 1, 'red'), document('near its end', 14, 'green')];
     const [one, other] = near.map((each) => [
       each.sketch.resemblance(sketch(text)),
-      each.sketch.distance(sketch(text)),
+      distance(each.sketch.fingerprint, sketch(text).fingerprint),
     ]);
     assert.deepEqual(one, other);
     for (const documents of [near, near.toReversed()]) {

@@ -57,7 +57,6 @@ test('a page is handled if it is new or has changed, and skipped if it is unchan
     status: 'duplicate',
     duplicateOf: '/1',
     resemblance: stored(sketch(one)).resemblance(sketch(edited)),
-    distance: sketch(one).distance(sketch(edited)),
   });
   assert.equal(await visit('/1', edited), 'changed');
   assert.equal(await visit('/1', two), 'changed');

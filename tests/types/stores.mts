@@ -38,7 +38,7 @@ for (const store of stores) {
   });
   const original: string | undefined = decision?.status === 'duplicate' ? decision.duplicateOf : undefined;
   const settled: number = (await store.confirm(['a'])) + (await store.release([{ id: 'a', sketch: sketch('text') }]));
-  const hits: { id: string; resemblance: number; distance: number }[] = await store.query('text', {
+  const hits: { id: string; resemblance: number }[] = await store.query('text', {
     limit: 3,
     scope: 'a',
   });

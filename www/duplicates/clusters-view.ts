@@ -32,9 +32,14 @@ const excerpt = (text: string): string => {
   return `${start.slice(0, wholeWords(start, EXCERPT_LENGTH) || EXCERPT_LENGTH).trimEnd()}…`;
 };
 
-/** Returns the name of a document with a remark, and the beginning of its text. */
-const title = ({ name, text }: CollectionDocument, remark: string): HTMLElement[] => [
-  el('span', { class: 'who' }, el('bdi', { class: 'name' }, name), el('span', { class: 'remark' }, remark)),
+/** Returns the name of a document, with a remark if it has one, and the beginning of its text. */
+const title = ({ name, text }: CollectionDocument, remark?: string): HTMLElement[] => [
+  el(
+    'span',
+    { class: 'who' },
+    el('bdi', { class: 'name' }, name),
+    ...(remark === undefined ? [] : [el('span', { class: 'remark' }, remark)]),
+  ),
   el('span', { class: 'excerpt', dir: 'auto' }, excerpt(text)),
 ];
 
@@ -42,14 +47,14 @@ const title = ({ name, text }: CollectionDocument, remark: string): HTMLElement[
 export function member(
   kept: CollectionDocument,
   document: CollectionDocument,
-  { resemblance, distance }: { resemblance: number; distance: number },
+  { resemblance }: { resemblance: number },
   actions: ClusterActions,
 ): HTMLElement {
   const button = el('button', { type: 'button', class: 'member', 'aria-expanded': 'false' });
   const share = percent(toPercent(resemblance) / 100);
   const alike = el('span', { class: 'alike' }, el('span', { class: 'hidden' }, t('alike', { share })));
   alike.prepend(el('b', { 'aria-hidden': 'true' }, share));
-  button.append(alike, ...title(document, t('bitsApart', { distance })));
+  button.append(alike, ...title(document));
   const panel = el('div', { class: 'panel', hidden: true });
   button.addEventListener('click', async () => {
     const open = panel.hidden;

@@ -210,9 +210,9 @@ const actions: ClusterActions = {
 };
 
 /** Returns the pairs on one side of the threshold, the nearest to it first. */
-function missesView({ collection: { documents }, selection, distances }: Result, side: 'above' | 'below'): HTMLElement {
+function missesView({ collection: { documents }, selection }: Result, side: 'above' | 'below'): HTMLElement {
   const pairs = selection[side].map(({ at, kept, resemblance }) =>
-    member(documents[kept], documents[at], { resemblance, distance: distances[at] }, actions),
+    member(documents[kept], documents[at], { resemblance }, actions),
   );
   const none = el('p', { class: 'hint' }, t('missesNone'));
   return el(

@@ -16,8 +16,6 @@ export interface Search {
   nearest: Int32Array;
   /** Its resemblance to that text. */
   resemblances: Float64Array;
-  /** The distance of both fingerprints. */
-  distances: Uint8Array;
   /** 1 if it is dropped, else 0. */
   isDropped: Uint8Array;
   /** The numbers of short texts, and of those without words. */
@@ -31,7 +29,7 @@ export interface Search {
 /** A kept text and its near-duplicates. `representative` and `at` are positions in the collection. */
 export interface Cluster {
   representative: number;
-  duplicates: { at: number; resemblance: number; distance: number }[];
+  duplicates: { at: number; resemblance: number }[];
 }
 
 /** Finds the clusters of one collection, for any number of thresholds: the texts are sketched once. */
@@ -67,14 +65,14 @@ export class ClusterFinder {
     const kept = new Deduplicator<number>(this.#options);
     const { length } = this.#sketches;
     const nearest = new Int32Array(length).fill(NONE);
-    const [resemblances, distances] = [new Float64Array(length), new Uint8Array(length)];
+    const resemblances = new Float64Array(length);
     const isDropped = new Uint8Array(length);
     let [short, blank] = [0, 0];
     const slices = new Slices(SLICE);
     for (const [at, sketch] of this.#sketches.entries()) {
       const observed = observeWithNearest(kept, at, sketch, minResemblance);
-      const { id, resemblance, distance } = observed.nearest ?? { id: NONE, resemblance: 0, distance: 0 };
-      [nearest[at], resemblances[at], distances[at]] = [id, resemblance, distance];
+      const { id, resemblance } = observed.nearest ?? { id: NONE, resemblance: 0 };
+      [nearest[at], resemblances[at]] = [id, resemblance];
       if (observed.decision.status === 'duplicate') isDropped[at] = 1;
       if (sketch.isShort) short++;
       if (sketch.isBlank) blank++;
@@ -87,7 +85,7 @@ export class ClusterFinder {
     const hasGroups = this.#groups.some((group) => group !== undefined);
     const groups = hasGroups ? this.#groups.map((group) => group ?? '') : undefined;
     const selection = select({ nearest, resemblances, isDropped, groups });
-    return { nearest, resemblances, distances, isDropped, short, blank, selection, took };
+    return { nearest, resemblances, isDropped, short, blank, selection, took };
   }
 }
 
@@ -95,13 +93,13 @@ export class ClusterFinder {
  * Returns the clusters of two or more texts that a search found, the largest first. The page calls this: the transfer of all
  * clusters from the Worker is slow.
  */
-export function clustersOf({ nearest, resemblances, distances, isDropped }: Search): Cluster[] {
+export function clustersOf({ nearest, resemblances, isDropped }: Search): Cluster[] {
   const clusters = new Map<number, Cluster>();
   nearest.forEach((representative, at) => {
     if (!isDropped[at]) return;
     const cluster = clusters.get(representative) ?? { representative, duplicates: [] };
     clusters.set(representative, cluster);
-    cluster.duplicates.push({ at, resemblance: resemblances[at], distance: distances[at] });
+    cluster.duplicates.push({ at, resemblance: resemblances[at] });
   });
   return [...clusters.values()].sort((x, y) => y.duplicates.length - x.duplicates.length);
 }

@@ -379,7 +379,6 @@ export const en = {
   clusterSize: ({ count, n }: { count: string; n: number }): string => `${count} ${s(n, 'near-duplicate')}`,
   kept: 'kept',
   alike: ({ share }: { share: string }): string => `${share} in common:`,
-  bitsApart: ({ distance }: { distance: number }): string => `${distance} ${s(distance, 'bit')} apart`,
   moreMembers: ({ count }: { count: string }): string => `Show more (${count} left)`,
   moreClusters: ({ count }: { count: string }): string => `Show more clusters (${count} left)`,
   compareThese: 'Compare these two',

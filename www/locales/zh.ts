@@ -297,7 +297,6 @@ export const zh: Messages = {
   clusterSize: ({ count }) => `${count} 段近似重复`,
   kept: '保留',
   alike: ({ share }) => `${share} 相同：`,
-  bitsApart: ({ distance }) => `相差 ${distance} 位`,
   moreMembers: ({ count }) => `还有 ${count} 段，再显示一些`,
   moreClusters: ({ count }) => `还有 ${count} 组，再显示一些`,
   compareThese: '比较这两段',

@@ -93,11 +93,7 @@ async function askWorker(context) {
   try {
     const post = async (id, body) => {
       const url = `http://localhost/site/${id}`;
-      const {
-        resemblance,
-        distance: _,
-        ...rest
-      } = await (await miniflare.dispatchFetch(url, { method: 'POST', body })).json();
+      const { resemblance, ...rest } = await (await miniflare.dispatchFetch(url, { method: 'POST', body })).json();
       if (rest.status === 'duplicate') assert.ok(resemblance >= 0.67);
       return rest;
     };
