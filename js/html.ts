@@ -23,13 +23,15 @@ function checkPage(html: unknown, argument: string, requirement: string): string
  * line uses it for `--html`.
  *
  * It leaves out `nav`, `footer`, dialogs and controls of forms, elements with an ARIA role of the same meaning, and `aside` outside of
- * the main element and of articles; parts that `hidden`, `aria-hidden` or `style` hides; parts whose id or class names navigation,
- * a notice about consent or a subscription, sharing, advertising, or comments on the text before them; and lists of links.
+ * the main element and of articles; parts that `hidden` or `style` hides; parts with `aria-hidden` that have no prose or are closed
+ * dialogs by their names; parts whose id or class names navigation, a notice about consent or a subscription, sharing, advertising, or
+ * comments on the text before them; and lists of links.
  *
  * 1. `body`, the main element (`<main>` or `role=main`) and the only `<article>` are never left out, whatever their names or attributes.
  *    A part that has 90 % of the page's words is not left out because of its name; one named as navigation only if it has no prose, that is,
  *    no paragraph of ten or more words outside links.
- * 2. The rest of the page is left out too if there is a main element or an only article, and no prose outside of it.
+ * 2. The rest of the page is left out too if there is a main element or an only article, and no prose outside of it. If it has
+ *    `aria-hidden`, the prose of a shorter text without that attribute does not count: it is a dialog over the page.
  * 3. Lists of links stay if the rest has no more words than they have.
  * 4. If no text of ten words stays, lists of links come back, then comments, hidden parts and the whole page, until one does.
  *

@@ -44,6 +44,8 @@ export class Part {
   readonly isInMain: boolean;
   /** Whether an element or an ARIA role around it, which are not names, says that it is not content. */
   readonly isSurroundings: boolean;
+  /** Whether it is or is in a part with `aria-hidden`: while a dialog is open, the page behind it is. */
+  readonly isAriaHidden: boolean;
   readonly total: Length = { words: 0, linked: 0 };
   /** The length without the paragraphs in it. */
   readonly own: Length = { words: 0, linked: 0 };
@@ -65,6 +67,7 @@ export class Part {
     this.article = parent?.article ?? (role === 'article' ? this : null);
     this.isInMain = role === 'main' || (parent?.isInMain ?? false);
     this.isSurroundings = role === 'surroundings' || (parent?.isSurroundings ?? false);
+    this.isAriaHidden = role === 'ariaHidden' || (parent?.isAriaHidden ?? false);
   }
 
   /** Adds its lengths to the part around it, after the parts in it have been added to it. */

@@ -1,6 +1,6 @@
 // The roles of HTML elements in the text of a page.
 import type { TokenizerMode, DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { type NamedRole, roleOfClasses, roleOfId, separateWords } from './names.js';
+import { isDialog, type NamedRole, roleOfClasses, roleOfId, separateWords } from './names.js';
 import { hidesElement } from './style.js';
 
 const setOf = (names: string): Set<string> => new Set(names.split(' '));
@@ -42,7 +42,7 @@ const passages = setOf('a b code dd dt em font i mark p pre q small span strong 
  *
  * - `surroundings`: an element or ARIA role for what is not content, such as `nav`
  * - `hidden`: hidden by the attribute `hidden` or `style`
- * - `ariaHidden`: hidden from screen readers, as a dialog hides the page behind it
+ * - `ariaHidden`: hidden from screen readers, which may be visible, as the page behind a dialog is; a closed dialog is `hidden`
  */
 export type Role =
   | 'page'
@@ -85,8 +85,10 @@ export function rolesOf({ tagName, attrs }: Tree.Element): ElementRoles {
   const classes = separateWords(attributes.class ?? '');
   const roles: Role[] = [];
   if (!isOpened(role, `${id} ${classes}`, attributes.hidden)) {
-    if (attributes.hidden !== undefined || hidesElement(attributes.style ?? '')) roles.push('hidden');
-    if (attributes['aria-hidden'] === 'true') roles.push('ariaHidden');
+    const isAriaHidden = attributes['aria-hidden'] === 'true';
+    const isClosed = isAriaHidden && isDialog(`${id} ${classes}`);
+    if (isClosed || attributes.hidden !== undefined || hidesElement(attributes.style ?? '')) roles.push('hidden');
+    else if (isAriaHidden) roles.push('ariaHidden');
   }
   if (tagName === 'main' || role === 'main') return { roles: [...roles, 'main'] };
   if (headings.has(tagName)) return { roles: [...roles, 'heading'] };

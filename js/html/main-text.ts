@@ -12,11 +12,20 @@ const wordsOf = (blocks: Iterable<Block>): number => {
   return sum;
 };
 
+/** Returns the blocks of an open dialog: those without `aria-hidden`, if the content of the page has it, and more words than they have. */
+function dialogOver(content: readonly Block[], blocks: readonly Block[]): ReadonlySet<Block> {
+  if (!content.every(({ part }) => part.isAriaHidden)) return new Set();
+  const dialog = blocks.filter(({ part }) => !part.isAriaHidden);
+  return new Set(wordsOf(dialog) < wordsOf(content) ? dialog : []);
+}
+
 /** Returns the blocks of the main element or the only article; undefined if there is none, or prose is outside of it. */
 function narrow(blocks: readonly Block[], reasons: Reasons): readonly Block[] | undefined {
   for (const isInside of [({ part }: Block) => part.isInMain, ({ part }: Block) => reasons.isCertain(part.article)]) {
     const inside = blocks.filter(isInside);
-    if (wordsOf(inside) > 0 && !blocks.some((block) => block.isProse && !isInside(block))) return inside;
+    const dialog = dialogOver(inside, blocks);
+    const isLost = (block: Block) => block.isProse && !isInside(block) && !dialog.has(block);
+    if (wordsOf(inside) > 0 && !blocks.some(isLost)) return inside;
   }
   return undefined;
 }

@@ -22,6 +22,11 @@ const patterns: readonly (readonly [NamedRole, RegExp])[] = [
   ['navigation', wordsIn('breadcrumbs?|copyright|footer|menu|nav|navbar|navfooter|navheader|navigation|pagination')],
 ];
 
+const dialogs = wordsIn('dialog|drawer|lightbox|modal|off-?canvas|overlay|pop-?(?:over|up)|tool-?tip');
+
+/** Returns whether names say that an element opens over the page. Such an element may be open, so it has no role. */
+export const isDialog = (names: string): boolean => dialogs.test(names);
+
 /** Returns the role that the classes of an element name. */
 export const roleOfClasses = (names: string): NamedRole | undefined =>
   patterns.find(([, pattern]) => pattern.test(names))?.[0];

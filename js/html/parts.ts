@@ -71,7 +71,7 @@ export class Reasons {
       case 'hidden':
         return REASON.hidden;
       case 'ariaHidden':
-        return total.words > MAX_SHARE * this.#words ? REASON.none : REASON.hidden;
+        return hasProse || total.words > MAX_SHARE * this.#words ? REASON.none : REASON.hidden;
       case 'comments':
       case 'comment':
         return this.#content.has(part.comments ?? part) ? REASON.none : REASON.comments;

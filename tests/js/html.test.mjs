@@ -131,6 +131,24 @@ test('hidden parts are left out of a page that has other text', () => {
   for (const attributes of notHidden) assert.equal(words(page(attributes)), `${text} ${other}`, attributes);
 });
 
+test('the page behind a dialog has its text, and a closed dialog is left out', () => {
+  const [text, other] = passages;
+  const long = `${text} Buses stop at the market square, and the school stays open for all classes on Wednesday.`;
+  const modal = (content, attributes = '') => `<div class="modal fade" ${attributes}>${content}</div>`;
+  for (const [html, expected] of [
+    [`<body class=modal-open><main aria-hidden=true><p>${long}</p></main>${modal(other)}`, long],
+    [`<body class=modal-open><div aria-hidden=true><p>By us</p><main>${long}</main></div>${modal(other)}`, long],
+    [`<div aria-hidden=true><article>${long}</article></div>${modal(other, 'role=dialog')}`, long],
+    [`<main>${text}</main>${modal(other, 'aria-hidden=true')}`, text],
+    [`<p>${text}</p>${modal(other, 'aria-hidden=true')}`, text],
+    // The text that is open may be the page, if it is longer or nothing else states what the main text is.
+    [`<main aria-hidden=true>${text}</main>${modal(long)}`, `${text} ${long}`],
+    [`<div aria-hidden=true><p>${text}</p></div>${modal(`${long} ${other}`)}`, `${text} ${long} ${other}`],
+  ]) {
+    assert.equal(words(html), wordsOf(expected).join(' '), html);
+  }
+});
+
 test('parts that are left out come back if a page has no other text', () => {
   const [text, other] = passages;
   const all = wordsOf(text).join(' ');
