@@ -1,12 +1,13 @@
 #!/usr/bin/env node
-// Prints how much of the pairs Deduplicator.pairs() finds, and the time of clusters on versions of one text.
+// Prints how much of the pairs Deduplicator.pairs() finds, how well clusters agree with brute force on families of texts, and
+// their time on versions of one text.
 //
 //     node benches/clusters.mjs [DIRECTORY [LIMIT]]
 //
 // DIRECTORY is a collection as benches/corpus.mjs describes it, with `pairs.tsv` or `pairs.tsv.br`: a header, then `a`, `b` and a
 // thousand times their exact resemblance, every pair of .4 or more. Expected are the pairs whose sketches resemble each other by
 // the threshold.
-import { Deduplicator, isNearDuplicate, sketch } from '../pkg/index.js';
+import { Deduplicator, isNearDuplicate, MIN_RESEMBLANCE, sketch } from '../pkg/index.js';
 import { random } from '../tests/js/random.mjs';
 import { corpus, linesOf } from './corpus.mjs';
 
@@ -46,16 +47,144 @@ if (directory !== undefined) {
   }
 }
 
+/** Returns `versions` texts: each is the same 150 words, of which `edits` at random places are replaced by random ones. */
+function family(versions, edits, below) {
+  return Array.from({ length: versions }, () => {
+    const words = Array.from({ length: 150 }, (_, at) => `w${at}`);
+    for (let edit = 0; edit < edits; edit++) words[below(150)] = `x${below(1e6)}`;
+    return words.join(' ');
+  });
+}
+
+/** Returns the word pairs of each text as ascending numbers. */
+function pairsOf(texts) {
+  const numbers = new Map();
+  const numberOf = (pair) => numbers.get(pair) ?? numbers.set(pair, numbers.size).size - 1;
+  return texts.map((text) => {
+    const words = text.split(' ');
+    const pairs = words.slice(1).map((word, at) => numberOf(`${words[at]} ${word}`));
+    return Uint32Array.from(new Set(pairs)).sort();
+  });
+}
+
+/** Returns the exact resemblance of two sets. */
+function jaccard(a, b) {
+  let both = 0;
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const difference = a[i] - b[j];
+    if (difference === 0) both++;
+    if (difference <= 0) i++;
+    if (difference >= 0) j++;
+  }
+  return both / (a.length + b.length - both);
+}
+
+/** Returns for each set the sets that it resembles, with their exact resemblance: every pair is compared. */
+function neighboursOf(sets) {
+  const neighbours = sets.map(() => new Map());
+  for (const [a, set] of sets.entries()) {
+    for (let b = 0; b < a; b++) {
+      const resemblance = jaccard(set, sets[b]);
+      if (resemblance < MIN_RESEMBLANCE) continue;
+      neighbours[a].set(b, resemblance);
+      neighbours[b].set(a, resemblance);
+    }
+  }
+  return neighbours;
+}
+
+/** Returns the mean of the exact resemblance of all pairs, as a text. */
+function meanResemblance(sets) {
+  const all = sets.flatMap((set, at) => sets.slice(0, at).map((other) => jaccard(set, other)));
+  return (all.reduce((sum, resemblance) => sum + resemblance) / all.length).toFixed(2);
+}
+
+/** The rules of both linkages, on all pairs. Each returns the number of the cluster of each text. */
+const linkages = {
+  star(neighbours) {
+    const clusters = neighbours.map(() => undefined);
+    const order = [...neighbours.keys()].sort((a, b) => neighbours[b].size - neighbours[a].size || a - b);
+    const representatives = new Set();
+    for (const at of order) {
+      if (clusters[at] !== undefined) continue;
+      const near = [...neighbours[at]].filter(([other]) => representatives.has(other));
+      if (near.length > 0) {
+        [[clusters[at]]] = near.sort(([a, x], [b, y]) => y - x || a - b);
+        continue;
+      }
+      representatives.add(at);
+      clusters[at] = at;
+      for (const other of neighbours[at].keys()) clusters[other] ??= at;
+    }
+    return clusters;
+  },
+  single(neighbours) {
+    const clusters = neighbours.map(() => undefined);
+    for (const start of neighbours.keys()) {
+      if (clusters[start] !== undefined) continue;
+      clusters[start] = start;
+      const reached = [start];
+      for (const at of reached) {
+        for (const other of neighbours[at].keys()) {
+          if (clusters[other] !== undefined) continue;
+          clusters[other] = start;
+          reached.push(other);
+        }
+      }
+    }
+    return clusters;
+  },
+};
+
+/** Returns the number of pairs of texts with one label. */
+function pairsWithin(labels) {
+  const sizes = new Map();
+  for (const label of labels) sizes.set(label, (sizes.get(label) ?? 0) + 1);
+  let pairs = 0;
+  for (const size of sizes.values()) pairs += (size * (size - 1)) / 2;
+  return pairs;
+}
+
+/** Returns the F1 of the pairs of texts that are in one cluster. */
+function f1(found, expected) {
+  const both = pairsWithin(found.map((label, at) => `${label} ${expected[at]}`));
+  return (2 * both) / (pairsWithin(found) + pairsWithin(expected));
+}
+
+/** Returns the number of the cluster of each of `count` documents; a document in no cluster has a number of its own. */
+function labelsOf(kept, count, linkage) {
+  const labels = Array.from({ length: count }, (_, at) => count + at);
+  for (const [number, { members }] of kept.clusters({ linkage }).entries()) {
+    for (const { id } of members) labels[id] = number;
+  }
+  return labels;
+}
+
+console.log('| versions of a text | edited words of 150 | mean resemblance | F1 of stars | F1 of components |');
+console.log('| ---: | ---: | ---: | ---: | ---: |');
+for (const edits of [2, 6, 9]) {
+  for (const versions of [100, 300, 1000, 3000]) {
+    const below = random(versions);
+    // One text in ten is not of the family.
+    const texts = family(versions, edits, below).concat(family(versions / 10, 300, below));
+    const kept = new Deduplicator();
+    for (const [id, text] of texts.entries()) kept.add(id, text);
+    const sets = pairsOf(texts);
+    const neighbours = neighboursOf(sets);
+    const scores = Object.entries(linkages).map(([linkage, cluster]) =>
+      f1(labelsOf(kept, texts.length, linkage), cluster(neighbours)).toFixed(3),
+    );
+    console.log(`| ${versions} | ${edits} | ${meanResemblance(sets.slice(0, 100))} | ${scores.join(' | ')} |`);
+    kept.free();
+  }
+}
+
 console.log('| versions of one text | seconds | stars | in the largest | components |');
 console.log('| ---: | ---: | ---: | ---: | ---: |');
 for (const versions of [150, 3000, 30_000, 300_000]) {
   const below = random(versions);
   const kept = new Deduplicator();
-  for (let id = 0; id < versions; id++) {
-    const words = Array.from({ length: 150 }, (_, at) => `w${at}`);
-    for (let edit = 0; edit < 2; edit++) words[below(150)] = `x${below(1e6)}`;
-    kept.add(id, words.join(' '));
-  }
+  for (const [id, text] of family(versions, 2, below).entries()) kept.add(id, text);
   const began = seconds();
   const stars = kept.clusters();
   const took = (seconds() - began).toFixed(2);
