@@ -9,6 +9,7 @@ import { IndexFile } from './index-file.js';
 import { OneShape } from './input.js';
 import { findInputs, passedOver } from './inputs.js';
 import type { Io } from './io.js';
+import { JoinedBuffer } from './joined-buffer.js';
 import { checkCombination, fingerprinterOf, type Reading, readingOf, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
 import { mayRepeatIds } from './place-columns.js';
@@ -97,6 +98,7 @@ async function startRun(opened: Opened, inputs: readonly Input[], values: Values
     outputs,
     reportFile,
     bad,
+    joined: new JoinedBuffer(),
     lines: 0,
     tally: new Tally(),
     /** Whether the rows of a table get the places of documents. */
@@ -221,7 +223,7 @@ async function write(run: Run, batch: Batch): Promise<void> {
   let handled: number | undefined;
   let failure: WriteError | undefined;
   try {
-    await Output.stdout.writeLines(parts.length === 1 ? parts[0] : Buffer.concat(parts), ends);
+    await Output.stdout.writeLines(run.joined.join(parts), ends);
     run.lines += ends.length;
   } catch (error) {
     if (!(error instanceof WriteError)) throw error;

@@ -8,8 +8,9 @@ const HASH_BITS = 30;
 /** Counts ids that repeat or, with `needsOtherText`, that repeat with another text than the first one. */
 export class RepeatedIds {
   readonly #needsOtherText: boolean;
-  /** A hash of the first text of each id. */
-  readonly #first = new Map<Id, number>();
+  readonly #seen = new Set<Id>();
+  /** With `needsOtherText`, a hash of the first text of each id. */
+  readonly #texts = new Map<Id, number>();
   readonly #repeated = new Set<Id>();
 
   constructor({ needsOtherText }: { needsOtherText: boolean }) {
@@ -32,16 +33,25 @@ export class RepeatedIds {
     let first = this.count > 0 ? 0 : Number.POSITIVE_INFINITY;
     // The path of a whole file is both its id and its place.
     if (file.format === 'text' || file.format === 'html') return first;
-    for (const [at, id] of ids.entries()) {
-      if (id === null) continue;
-      const hash = this.#needsOtherText ? Number(BigInt.asUintN(HASH_BITS, batch.sketchAt(at).words >> 2n)) : 0;
-      const known = this.#first.get(id);
-      if (known === undefined) this.#first.set(id, hash);
-      else if (!this.#needsOtherText || known !== hash) {
-        this.#repeated.add(id);
-        first = Math.min(first, at);
-      }
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at];
+      if (id === null || !(this.#needsOtherText ? this.#hasOtherText(id, batch, at) : this.#wasSeen(id))) continue;
+      this.#repeated.add(id);
+      first = Math.min(first, at);
     }
     return first;
+  }
+
+  #wasSeen(id: Id): boolean {
+    const { size } = this.#seen;
+    return this.#seen.add(id).size === size;
+  }
+
+  /** Returns whether the text of a document is another one than the first text of its id. */
+  #hasOtherText(id: Id, batch: Batch, at: number): boolean {
+    const hash = Number(BigInt.asUintN(HASH_BITS, batch.sketchAt(at).words >> 2n));
+    const first = this.#texts.get(id);
+    if (first === undefined) this.#texts.set(id, hash);
+    return first !== undefined && first !== hash;
   }
 }

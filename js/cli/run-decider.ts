@@ -13,7 +13,8 @@ import type { Selection } from './selection.js';
 class Positions {
   readonly #ids: (Id | null)[] = [];
   readonly #numbers: number[] = [];
-  readonly #files: OpenFile[] = [];
+  /** The files, each with the position of its first document; a file may occur several times. */
+  readonly #files: { first: number; file: OpenFile }[] = [];
   readonly #originals = new Map<number, Original>();
 
   /** The position of the next document. */
@@ -23,16 +24,27 @@ class Positions {
 
   push(documents: Selection): void {
     for (let at = 0; at < documents.count; at++) {
+      const { file } = documents.batchAt(at);
+      if (this.#files.at(-1)?.file !== file) this.#files.push({ first: this.next, file });
       this.#ids.push(documents.ids[at]);
       this.#numbers.push(documents.numberAt(at));
-      this.#files.push(documents.batchAt(at).file);
     }
+  }
+
+  #fileOf(position: number): OpenFile {
+    let [from, to] = [0, this.#files.length];
+    while (to - from > 1) {
+      const middle = (from + to) >> 1;
+      if (this.#files[middle].first <= position) from = middle;
+      else to = middle;
+    }
+    return this.#files[from].file;
   }
 
   readonly originalOf = (position: number): Original => {
     const known = this.#originals.get(position);
     if (known !== undefined) return known;
-    const place = placeIn(this.#files[position], this.#numbers[position]);
+    const place = placeIn(this.#fileOf(position), this.#numbers[position]);
     const original = { key: position, name: this.#ids[position] ?? place, place };
     this.#originals.set(position, original);
     return original;
