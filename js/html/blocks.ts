@@ -116,11 +116,20 @@ export class Block implements Length {
   }
 }
 
-/** Returns the number of words of a text. Scripts without spaces have about two characters a word. */
-function countWords(text: string): number {
-  const dense = text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Khmr}\p{sc=Laoo}\p{sc=Mymr}]/gu);
-  return (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) + (dense?.length ?? 0) / 2;
+/** The last character of each word. A pattern of whole words would need stack in proportion to the longest word. */
+const wordEnds = /[\p{L}\p{N}](?![\p{L}\p{N}])/gu;
+/** The characters of scripts without spaces. */
+const dense = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Khmr}\p{sc=Laoo}\p{sc=Mymr}]/gu;
+
+function countMatches(pattern: RegExp, text: string): number {
+  let count = 0;
+  pattern.lastIndex = 0;
+  while (pattern.test(text)) count++;
+  return count;
 }
+
+/** Returns the number of words of a text. Scripts without spaces have about two characters a word. */
+const countWords = (text: string): number => countMatches(wordEnds, text) + countMatches(dense, text) / 2;
 
 /** Collects the blocks and the parts of a page, in the order of the page. */
 export class Blocks {

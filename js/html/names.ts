@@ -34,8 +34,12 @@ export const roleOfClasses = (names: string): NamedRole | undefined =>
 /** The maximum number of words of an id that names a role. In manuals, ids have the words of all sections around them. */
 const MAX_ID_WORDS = 2;
 
+/** The maximum length of an id that names a role, in UTF-16 units. */
+const MAX_ID_LENGTH = 200;
+
 /** Returns the role that an id names. In a longer one, only the first word counts, and only of a notice: `cookie-law-info-bar`. */
 export function roleOfId(id: string): NamedRole | undefined {
+  if (id.length > MAX_ID_LENGTH) return undefined;
   const words = id.split(/[\s_-]+/);
   if (words.length <= MAX_ID_WORDS) return roleOfClasses(id);
   return roleOfClasses(words[0]) === 'notice' ? 'notice' : undefined;

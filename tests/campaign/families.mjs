@@ -55,6 +55,11 @@ export const pages = {
   'distinct fonts in paragraphs': each((at) => `<p><font color=c${at}>x`),
   'comments without an end': repeat('<!--'),
   templates: repeat('<template>'),
+  'named parts': each((at) => `<div class=comment id=ads-${at}><h2>ads ${at}</h2><p>${repeat('word ')(60)}</div>`),
+  'hidden parts': each((at) => `<main aria-hidden=true><p style="color:red;display:none">x${at}</p></main>`),
+  'a long class': (size) => `<p class="${repeat('has-comment_ ')(size)}">x`,
+  'a long id': (size) => `<div id="${repeat('ads-x')(size)}"><h2>${repeat('ads x ')(size)}</h2>x`,
+  'a long style': (size) => `<p style="${repeat('display : \\6e /**/;')(size)}">x`,
 };
 
 /** The slope of a straight line through the logarithms of `[size, cost]`: 1 is linear, 2 is quadratic. */

@@ -1,6 +1,6 @@
 // npm run test:campaign: faults at random and in large numbers, some hours.
 import { parseArgs } from 'node:util';
-import { exponents } from './exponents.mjs';
+import { exponents, exponentsOfPages } from './exponents.mjs';
 import { faults } from './faults.mjs';
 import { flooded } from './flooded.mjs';
 import { instructionsOf, instructionsPerByte } from './instructions.mjs';
@@ -43,6 +43,8 @@ const { short: isShort, family } = values;
 const share = Number(values.share);
 if (!(share > 0 && share <= 1)) fail(`--share must be a number above 0 and at most 1, got ${values.share}`);
 const whole = (count) => Math.ceil(share * count);
+/** The largest texts have this power of two bytes. */
+const largest = isShort ? 18 : share < 1 ? 20 : 22;
 const parts = {
   faults: () =>
     faults(
@@ -54,7 +56,8 @@ const parts = {
   'power-cuts': () => powerCuts(isShort ? 250 : whole(10_000)),
   snapshots: () => snapshots(isShort ? 5_000 : 100_000),
   'native-snapshots': () => nativeSnapshots(isShort ? 100_000 : 10_000_000),
-  exponents: () => exponents(isShort ? 18 : share < 1 ? 20 : 22),
+  exponents: () => exponents(largest),
+  'exponents-of-pages': () => exponentsOfPages(Math.max(20, largest)),
   flooded: () => flooded(isShort ? 2_000 : whole(32_000)),
   'share-links': () => shareLinks(isShort ? 500 : whole(10_000)),
   // Fewer pages have fewer than 32 candidates each, and their work still grows faster.
