@@ -10,6 +10,7 @@ import type { Observation } from './core/decision.js';
 import { checkDuration, checkMinResemblance } from './core/decision-options.js';
 import { hexOf } from './core/hex.js';
 import { checkScope } from './core/scope.js';
+import type { PageText, PageWords } from './html/page-text.js';
 import { Fingerprinter } from './index.js';
 import { MAX_ID_BYTES } from './stores/settings.js';
 import type { Store } from './stores/store.js';
@@ -19,13 +20,23 @@ export interface PageContext {
   request: { url: string };
 }
 
+/** The numbers of words of a page, if `textOf` returns them. */
+export interface WithWords {
+  words?: PageWords;
+}
+
 /** The decision on a page that is handled. */
-export type HandledPage = Extract<Observation<string>, { status: 'new' | 'changed' }>;
+export type HandledPage = Extract<Observation<string>, { status: 'new' | 'changed' }> & WithWords;
 
 /** The decision on a page that is skipped. `empty`: it has no words, and an earlier visit found some. */
-export type SkippedPage =
+export type SkippedPage = (
   | Extract<Observation<string>, { status: 'unchanged' | 'duplicate' }>
-  | { id: string; status: 'empty' };
+  | { id: string; status: 'empty' }
+) &
+  WithWords;
+
+/** What {@link WhenNewOptions.textOf} returns: a text, a text with the numbers of its words, or no text. */
+export type ComparedPage = string | PageText | null | undefined;
 
 /** The store of a crawler. */
 export type CrawlStore = Pick<Store, 'scheme' | 'observe' | 'get' | 'confirm' | 'release' | 'delete'>;
@@ -43,11 +54,12 @@ export interface PageHandler<Context extends PageContext = PageContext> {
 /** The options of {@link whenNew}. */
 export interface WhenNewOptions<Context extends PageContext = PageContext> {
   /**
-   * Returns the text that is compared: the article, without what all pages of a site have in common (`mainText` and
-   * `blockText` of `nearprint/html`). A page without words is not stored: it is handled as new, unless a page with words is
-   * kept under its id. Then it is skipped as `empty`, since a site that fails for a day often answers with an empty page.
+   * Returns the text that is compared: the article, without what all pages of a site have in common (`pageText`, `mainText` and
+   * `blockText` of `nearprint/html`). If it returns what `pageText` does, decisions have its `words`. A page without words is not
+   * stored: it is handled as new, unless a page with words is kept under its id. Then it is skipped as `empty`, since a site that
+   * fails for a day often answers with an empty page.
    */
-  textOf: (context: Context) => string | null | undefined | Promise<string | null | undefined>;
+  textOf: (context: Context) => ComparedPage | Promise<ComparedPage>;
   /** Returns the id of the page, such as a canonical URL. Default: the URL of the request. */
   idOf?: (context: Context) => string;
   /** Returns the scope of the page, such as its site: it is compared with pages of this scope. Default: none. */
@@ -78,6 +90,15 @@ async function boundedId(url: unknown, argument = 'idOf(context)'): Promise<stri
   return `${head} ${digest}`;
 }
 
+/** Returns the text of a page, and the numbers of its words if they are known. */
+function checkText(page: unknown): { text: string } & WithWords {
+  if (page === null || page === undefined) return { text: '' };
+  if (typeof page === 'string') return { text: page };
+  const { text, words } = page as Partial<PageText>;
+  if (typeof text === 'string') return words === undefined ? { text } : { text, words };
+  throw new ArgumentError('textOf(context)', 'a string, a result of pageText, null or undefined', page);
+}
+
 /** The minimum time between two renewals of a lease, in milliseconds. */
 const MIN_INTERVAL = 100;
 
@@ -105,21 +126,23 @@ function repeat(call: () => Promise<unknown>, milliseconds: number): () => Promi
  * A page is kept provisionally while `handler` runs, and permanently once it resolves. If it rejects, the next visit handles
  * the page again; if the process dies, the next visit does, even in the lease. So each page is handled at least once.
  *
+ * An error concerns one page: if `textOf`, another function of the options or the store fails, the call for this page rejects with
+ * its error, as for an error of `handler`, and other pages are visited as before.
+ *
  * A page that is skipped may have new links. A crawler that runs repeatedly should follow the links of every page, and then
  * call this handler.
  *
  * @example
  * ```js
  * const save = whenNew(redisStore(client), ({ request, $ }, { status }) => saveArticle(request.url, status, $), {
- *   textOf: ({ $ }) => mainText($.html()),
+ *   textOf: ({ $ }) => pageText($.html()),
  * });
  * const requestHandler = async (context) => {
  *   await context.enqueueLinks();
  *   await save(context);
  * };
  * ```
- * @throws {@link ArgumentError}: an argument is not a store or a function, or an option is wrong. The request handler rejects as
- * the store does
+ * @throws {@link ArgumentError}: an argument is not a store or a function, or an option is wrong
  */
 export function whenNew<Context extends PageContext>(
   store: CrawlStore,
@@ -145,13 +168,13 @@ export function whenNew<Context extends PageContext>(
   if (interval === 0) throw new ArgumentError('lease', 'at least a thousandth of a second', lease);
   const fingerprinter = new Fingerprinter({ scheme: store.scheme, key });
   const visit = async (context: Context): Promise<void> => {
-    const text = await textOf(context);
+    const { text, ...words } = checkText(await textOf(context));
     const id = await boundedId(idOf(context));
     const scope = checkScope(scopeOf(context), 'scope(context)');
-    const version = { id, sketch: fingerprinter.sketch(text ?? '', { scope }) };
+    const version = { id, sketch: fingerprinter.sketch(text, { scope }) };
     if (version.sketch.isBlank) {
-      if ((await store.get(id))?.isBlank === false) await onSkip(context, { id, status: 'empty' });
-      else await handler(context, { id, status: 'new' });
+      if ((await store.get(id))?.isBlank === false) await onSkip(context, { id, status: 'empty', ...words });
+      else await handler(context, { id, status: 'new', ...words });
       return;
     }
     const minResemblance = typeof threshold === 'function' ? threshold(context) : threshold;
@@ -159,12 +182,12 @@ export function whenNew<Context extends PageContext>(
     const observe = () => store.observe([version], { minResemblance, lease, expiresIn });
     const [decision] = await observe();
     if (decision.status === 'unchanged' || decision.status === 'duplicate') {
-      await onSkip(context, decision);
+      await onSkip(context, { ...decision, ...words });
       return;
     }
     const endRenewal = repeat(observe, interval);
     try {
-      await handler(context, decision);
+      await handler(context, { ...decision, ...words });
     } catch (error) {
       await endRenewal();
       // If this fails, the page stays provisional until its lease ends.

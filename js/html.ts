@@ -9,9 +9,9 @@ import { ArgumentError } from './core/argument-error.js';
 import { allTextOf, mainTextOf } from './html/main-text.js';
 import { nodeText, type TextNode } from './html/node-text.js';
 import { MAX_PAGE_LENGTH, readBlocks } from './html/page.js';
-import type { PageText } from './html/page-text.js';
+import type { PageText, PageWords } from './html/page-text.js';
 
-export type { PageText, TextNode };
+export type { PageText, PageWords, TextNode };
 
 function checkPage(html: unknown, argument: string, requirement: string): string {
   if (typeof html === 'string' && html.length <= MAX_PAGE_LENGTH) return html;

@@ -8,7 +8,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { CheerioCrawler, Configuration } from '@crawlee/cheerio';
 import { whenNew } from 'nearprint/crawl';
-import { mainText } from 'nearprint/html';
+import { pageText } from 'nearprint/html';
 import { save } from './save.mjs';
 import { openStore } from './store.mjs';
 
@@ -16,21 +16,27 @@ const [url, ...starts] = process.argv.slice(2);
 if (starts.length === 0) throw new Error('usage: node crawler.mjs <file or URL of the store> <URLs to start from>');
 const { store, close } = await openStore(url);
 
+/** Prints a decision, and how much of the page it compares if that is little. */
+function print({ request }, { status, words: { used, all } }) {
+  console.log(`${status} ${request.url}`);
+  if (used < all / 3) console.warn(`${request.url}: ${used} of ${all} words are compared`);
+}
+
 /** Copies of pages whose handler has not finished. If it fails, the copy is handled. */
 const again = [];
 
 const handle = whenNew(
   store,
-  async ({ request, body }, { status }) => {
-    await save(request.url, body.toString());
-    console.log(`${status} ${request.url}`);
+  async (context, decision) => {
+    await save(context.request.url, context.body.toString());
+    print(context, decision);
   },
   {
     // Without navigation, which all pages of a site have in common.
-    textOf: ({ body }) => mainText(body.toString()),
-    onSkip: ({ request }, { status, isProvisional }) => {
-      if (isProvisional) again.push({ url: request.url, userData: { isAgain: true } });
-      else console.log(`${status} ${request.url}`);
+    textOf: ({ body }) => pageText(body.toString()),
+    onSkip: (context, decision) => {
+      if (decision.isProvisional) again.push({ url: context.request.url, userData: { isAgain: true } });
+      else print(context, decision);
     },
     // A page that no crawl has visited for 90 days is forgotten.
     expiresIn: 90 * 86_400,

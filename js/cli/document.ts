@@ -4,13 +4,22 @@ import { Sketch } from '../core/sketch.js';
 import type { Format } from '../formats/names.js';
 import type { Id } from '../index.js';
 import { DocumentRows, type Place } from '../node/document-rows.js';
-import { type BadRow, isDamaged, type Job, type JobText, type ReadSettings, type Result } from '../node/documents.js';
+import {
+  type BadRow,
+  isDamaged,
+  type Job,
+  type JobText,
+  type ReadSettings,
+  type ReportedPage,
+  type Result,
+} from '../node/documents.js';
 import { jsonLine } from '../node/errors.js';
 import { BadDocument, type JsonObject, readObject, type TextDocument } from '../node/fields.js';
 import { withMembers } from '../node/json.js';
 import type { InputIo } from './chunks.js';
 import type { Decisions } from './decisions.js';
 import type { Original } from './original.js';
+import { noticePage } from './pages.js';
 
 /** A line, a row, an element or a file of a batch. */
 export class Line {
@@ -227,6 +236,8 @@ export class Batch {
   #ids: readonly (Id | null)[] | undefined;
   /** Whether a document may contain U+FFFD. The job finds out for lines of JSON. */
   #isDamaged: boolean;
+  /** The pages of which little is compared. */
+  #pages: readonly ReportedPage[] = [];
   /** The names of the text fields that the job has found. */
   #textFields: ReadonlySet<string> = new Set();
   /** The rows of a table by their numbers. */
@@ -304,14 +315,16 @@ export class Batch {
     if (this.table !== undefined) this.#entries = new Map(entries.map((entry) => [entry.start, entry]));
   }
 
-  #take({ documents }: Result, bad: readonly BadRow[]): void {
+  #take({ documents, pages }: Result, bad: readonly BadRow[]): void {
     this.rows = new DocumentRows(documents);
+    this.#pages = pages;
     this.bad = bad.map((row) => new BadLine(this, row));
   }
 
-  /** Reports what is not a document, and counts documents with U+FFFD. */
+  /** Reports what is not a document, and counts pages of which little is compared, and documents with U+FFFD. */
   report(io: Pick<InputIo, 'reject' | 'noticed'>): void {
     for (const line of this.bad) io.reject(line.place, line.message, true);
+    for (const { number, words } of this.#pages) noticePage(io.noticed, this.placeOf(this.first + number), words);
     for (const name of this.#textFields) io.noticed.textFields.add(name);
     if (!this.#isDamaged) return;
     const isWhole = ['text', 'html'].includes(this.file.format);

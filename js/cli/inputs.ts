@@ -9,6 +9,7 @@ import { filesIn, filesLike, isPattern, kindOf } from './glob.js';
 import type { Io } from './io.js';
 import { oneOf, type Values } from './options.js';
 import { Output } from './output.js';
+import { reportPage } from './pages.js';
 import { isDocumentName } from './recognise.js';
 
 async function contents(path: string, io: Io, encoding: string | undefined, isPage: boolean): Promise<string> {
@@ -42,7 +43,9 @@ export const isPage = (path: string, html = false): boolean => html || formatOfN
 /** Resolves to the text of a whole file: of a page, its main text. */
 export async function wholeText(path: string, { html, encoding }: Values, io: Io): Promise<string> {
   const readText = await textReader(isPage(path, html));
-  return readText(await contents(path, io, encoding, isPage(path, html)));
+  const { text, words } = readText(await contents(path, io, encoding, isPage(path, html)));
+  reportPage(io, nameOf(path), words);
+  return text;
 }
 
 /** Prints a line for each file, which is read as one text. A file that cannot be read is reported. */

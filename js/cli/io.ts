@@ -20,6 +20,9 @@ export const nothingNoticed = () => ({
   quotedBreaks: 0,
   /** The row with the most of these. */
   longest: { place: '', breaks: 0 },
+  /** Pages of fewer than ten words, and other pages that are compared by less than a third of their words. */
+  shortPages: { count: 0, first: '' },
+  partialPages: { count: 0, first: '' },
 });
 
 export type Noticed = ReturnType<typeof nothingNoticed>;

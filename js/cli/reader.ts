@@ -11,6 +11,7 @@ import type { Batch, Batches, Input } from './document.js';
 import { type OneShape, readInput } from './input.js';
 import type { Io } from './io.js';
 import type { Reading } from './options.js';
+import { noticePage } from './pages.js';
 
 /** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;
@@ -92,7 +93,8 @@ export async function* readRecords(inputs: readonly Input[], settings: ReadSetti
       const place = batch.placeOf(number);
       try {
         const { text, ...others } = read();
-        const record = { ...others, name: others.id ?? place, place, text: readText(text) };
+        const record = { ...others, name: others.id ?? place, place, ...readText(text) };
+        if (record.words !== undefined) noticePage(io.noticed, place, record.words);
         io.noticed.hasScopes ||= record.scope !== '';
         io.noticed.hasIds ||= others.id !== null;
         yield record;

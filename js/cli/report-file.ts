@@ -41,7 +41,7 @@ async function* readAgain(
       for await (const batch of readInput({ ...input, path: copy ?? input.path }, reading, io)) {
         const readText = await textReader(batch.isHtml);
         for (const { number, read } of batch.entries) {
-          yield { name: input.name, place: batch.placeOf(number), text: () => readText(read().text) };
+          yield { name: input.name, place: batch.placeOf(number), text: () => readText(read().text).text };
         }
       }
     } catch (error) {

@@ -6,6 +6,7 @@ import { areManyBreaks, isLargeFamily } from '../report/notices.js';
 import { type Batch, Document } from './document.js';
 import type { Io, Noticed } from './io.js';
 import type { Original } from './original.js';
+import { pageWarnings } from './pages.js';
 import type { RepeatedIds } from './repeated-ids.js';
 
 /** The threshold that the advice about a large family names. */
@@ -16,8 +17,9 @@ const some = (number: number, documents: number, [one, many]: readonly [string, 
   `${count(number)} of ${countOf(documents, 'document')} ${number === 1 ? one : many}`;
 
 /** Returns sentences about documents that were probably read in a wrong way. `blank` is the number without words. */
-export function readingWarnings({ damaged, rows, quotedBreaks, longest }: Noticed, documents: number, blank: number) {
-  const warnings: string[] = [];
+export function readingWarnings(noticed: Noticed, documents: number, blank: number) {
+  const { damaged, rows, quotedBreaks, longest } = noticed;
+  const warnings = pageWarnings(noticed);
   if (damaged > 0) {
     warnings.push(
       `${some(damaged, documents, ['contains', 'contain'])} U+FFFD (\ufffd), which a program puts in place of bytes that it ` +
@@ -95,6 +97,8 @@ export class Tally {
       withoutWords: this.#blank,
       withReplacement: noticed.damaged,
       quotedLineBreaks: noticed.quotedBreaks,
+      shortPages: noticed.shortPages.count,
+      partialPages: noticed.partialPages.count,
       filesNotRead: passedOver.reduce((sum, { files }) => sum + files, unread),
     };
   }

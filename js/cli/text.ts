@@ -6,6 +6,7 @@ import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { readingOf, type Values } from './options.js';
 import { Output } from './output.js';
+import { reportPage } from './pages.js';
 import { readRecords } from './reader.js';
 import { isDocumentName } from './recognise.js';
 
@@ -18,10 +19,11 @@ export async function text(values: Values, io: Io): Promise<void> {
     return { ...input, format: input.format ?? format };
   });
   let isFirst = true;
-  for await (const { text, place } of readRecords(files, { html, ...reading }, io)) {
+  for await (const { text, words, place } of readRecords(files, { html, ...reading }, io)) {
     const title = files.length > 1 || place !== nameOf(files[0].path) ? `==> ${escapeName(place)} <==\n` : '';
     const content = process.stdout.isTTY ? forTerminal(text) : text;
     await Output.stdout.write(`${isFirst ? '' : '\n'}${title}${content}${content.endsWith('\n') ? '' : '\n'}`);
     isFirst = false;
+    reportPage(io, place, words);
   }
 }

@@ -1,10 +1,11 @@
 // Sketches documents: lines of JSON, or texts. This is the work of the worker threads. The module reads most lines
 // (lines.ts), and `JSON.parse` reads the others.
 import { isAscii, isUtf8 } from 'node:buffer';
+import type { PageWords } from '../html/page-text.js';
 import type { Fingerprinter, Id, Text } from '../index.js';
 import { type DocumentRows, type PackedRows, type Place, RowWriter } from './document-rows.js';
 import { BadDocument, type FieldNames, readLine } from './fields.js';
-import { textReader } from './html.js';
+import { type ComparedText, isReported, textReader } from './html.js';
 
 export const LINE_FEED = 10;
 
@@ -43,6 +44,11 @@ export interface BadRow extends Place {
   message: string;
 }
 
+/** A page of which little is compared. */
+export interface ReportedPage extends Place {
+  words: PageWords;
+}
+
 /** The documents of a job. A thread sends the buffers without a copy. */
 export interface Result {
   /** The bytes of the lines; empty for texts. */
@@ -50,6 +56,8 @@ export interface Result {
   documents: PackedRows;
   /** What is not a document, in the order of the lines. */
   bad: BadRow[];
+  /** The pages of which little is compared. */
+  pages: ReportedPage[];
   /** Whether a line may contain U+FFFD. */
   isDamaged: boolean;
   /** The names of the text fields of the lines that the module has left to `JSON.parse`. */
@@ -73,7 +81,7 @@ export function* linesIn(bytes: Uint8Array): Generator<Place, void, undefined> {
 }
 
 /** A document that is read for a job. */
-type ReadText = Pick<JobText, 'id' | 'scope'> & { text: Text };
+type ReadText = Pick<JobText, 'id' | 'scope'> & { text: Text; words?: PageWords };
 
 /**
  * Returns a reader of jobs.
@@ -87,14 +95,20 @@ export function jobReader(
   scan?: LineScanner,
   isIsolated = false,
 ): (job: Job) => Promise<Result> {
-  /** Adds the document of a place to `documents`, or the reason that `read` throws to `bad`. */
-  function add(place: Place, read: () => ReadText, documents: RowWriter, bad: BadRow[]): void {
+  /** Adds the document of a place to `documents`, or the reason that `read` throws to `bad`, and little text of a page to `pages`. */
+  function add(
+    place: Place,
+    read: () => ReadText,
+    documents: RowWriter,
+    { bad, pages }: Pick<Result, 'bad' | 'pages'>,
+  ): void {
     const { number, start, end } = place;
     try {
-      const { id, text, scope } = read();
+      const { id, text, scope, words } = read();
       const { length } = typeof text === 'string' || isAscii(text) ? text : Buffer.from(text).toString();
       const sketch = fingerprinter.sketch(text, { scope }).toBytes();
       documents.add({ number, start, end, id, length, hasScope: scope !== '', sketch });
+      if (words !== undefined && isReported(words)) pages.push({ number, start, end, words });
     } catch (error) {
       const isBad = error instanceof BadDocument;
       if (!isBad && !isIsolated) throw error;
@@ -103,32 +117,32 @@ export function jobReader(
     }
   }
 
-  function readTexts(buffer: Buffer, texts: readonly JobText[], readText?: (text: string) => string) {
+  function readTexts(buffer: Buffer, texts: readonly JobText[], readText?: (text: string) => ComparedText) {
     const documents = new RowWriter();
-    const bad: BadRow[] = [];
+    const noted = { bad: [], pages: [] };
     let start = 0;
     for (const place of texts) {
       const { textEnd, id, scope } = place;
       const text = buffer.subarray(start, textEnd);
       start = textEnd;
-      const read = () => ({ id, scope, text: readText === undefined ? text : readText(text.toString()) });
-      add(place, read, documents, bad);
+      const read = () => ({ id, scope, ...(readText === undefined ? { text } : readText(text.toString())) });
+      add(place, read, documents, noted);
     }
-    return { documents: documents.finish(), bad };
+    return { documents: documents.finish(), ...noted };
   }
 
   function readLines(
     buffer: Buffer,
     canScan: boolean,
     readJson: (line: Buffer) => ReadText,
-  ): { documents: DocumentRows; bad: BadRow[] } {
-    const bad: BadRow[] = [];
+  ): Pick<Result, 'bad' | 'pages'> & { documents: DocumentRows } {
+    const noted = { bad: [], pages: [] };
     const documents = new RowWriter();
     const addLine = (place: Place) =>
-      add(place, () => readJson(buffer.subarray(place.start, place.end - 1)), documents, bad);
+      add(place, () => readJson(buffer.subarray(place.start, place.end - 1)), documents, noted);
     if (scan === undefined || !canScan) {
       for (const place of linesIn(buffer)) addLine(place);
-      return { documents: documents.finish(), bad };
+      return { documents: documents.finish(), ...noted };
     }
     const scanned = scan(buffer);
     /** The first row that is not in `documents`. */
@@ -139,9 +153,9 @@ export function jobReader(
       addLine(scanned.placeAt(at));
       first = at + 1;
     }
-    if (first === 0) return { documents: scanned, bad };
+    if (first === 0) return { documents: scanned, ...noted };
     documents.addAll(scanned, first, scanned.count);
-    return { documents: documents.finish(), bad };
+    return { documents: documents.finish(), ...noted };
   }
 
   return async ({ bytes, texts, html, encoding }) => {
@@ -149,14 +163,14 @@ export function jobReader(
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const textFields = new Set<string>();
     if (texts !== undefined) {
-      const { documents, bad } = readTexts(buffer, texts, readText);
-      return { bytes: new Uint8Array(), documents: documents.packed, bad, isDamaged: false, textFields };
+      const { documents, ...noted } = readTexts(buffer, texts, readText);
+      return { bytes: new Uint8Array(), documents: documents.packed, ...noted, isDamaged: false, textFields };
     }
     const readJson = (line: Buffer): ReadText => {
       const { id, text, scope } = readLine(line, names, encoding, textFields);
-      return { id, scope, text: readText === undefined ? text : readText(text) };
+      return { id, scope, ...(readText === undefined ? { text } : readText(text)) };
     };
-    const { documents, bad } = readLines(buffer, buffer.length <= MAX_SCANNED && isUtf8(buffer), readJson);
-    return { bytes, documents: documents.packed, bad, isDamaged: isDamaged(buffer), textFields };
+    const { documents, ...noted } = readLines(buffer, buffer.length <= MAX_SCANNED && isUtf8(buffer), readJson);
+    return { bytes, documents: documents.packed, ...noted, isDamaged: isDamaged(buffer), textFields };
   };
 }

@@ -1,25 +1,40 @@
 // The main text of HTML pages for the command line, which has parse5 only if the user has installed it.
 
+import { MIN_WORDS } from '../html/blocks.js';
 import type { Parse5 } from '../html/bounded-parser.js';
 import { mainTextOf } from '../html/main-text.js';
 import { MAX_PAGE_LENGTH, readBlocks } from '../html/page.js';
+import type { PageText, PageWords } from '../html/page-text.js';
 import { BadDocument } from './fields.js';
 import { importPackage } from './packages.js';
 
+/** The text of a document that is compared, and of a page the numbers of its words. */
+export type ComparedText = Pick<PageText, 'text'> & Partial<PageText>;
+
+/** The share of the words of a page below which it is reported. */
+const MIN_SHARE = 1 / 3;
+
+export const isShortPage = ({ used }: PageWords): boolean => used < MIN_WORDS;
+
+export const isPartlyCompared = ({ used, all }: PageWords): boolean => used < MIN_SHARE * all;
+
+/** Returns whether the numbers of words of a page are reported, since it is probably not the page that is meant. */
+export const isReported = (words: PageWords): boolean => isShortPage(words) || isPartlyCompared(words);
+
 /** Resolves to a function that returns the text to compare: of a page its main text. It throws a `BadDocument` if there is none. */
-export async function textReader(isHtml: boolean): Promise<(text: string) => string> {
-  if (!isHtml) return (text) => text;
+export async function textReader(isHtml: boolean): Promise<(text: string) => ComparedText> {
+  if (!isHtml) return (text) => ({ text });
   const parse5 = await importPackage<Parse5>('parse5', '--html');
   return (html) => {
     if (html.length > MAX_PAGE_LENGTH) throw new BadDocument(`a page of more than ${MAX_PAGE_LENGTH >> 20} MiB`);
-    let text: string;
+    let page: PageText;
     try {
-      text = mainTextOf(readBlocks(html, parse5)).text;
+      page = mainTextOf(readBlocks(html, parse5));
     } catch (error) {
       // One page that the parser fails on must not end a run.
       throw new BadDocument(`the page cannot be read: ${(error as Error).message}`);
     }
-    if (text === '') throw new BadDocument('the page has no text');
-    return text;
+    if (page.text === '') throw new BadDocument('the page has no text');
+    return page;
   };
 }

@@ -394,6 +394,12 @@ test('compare: exit code 0 for near, 1 for different, 2 for an error', () => {
   }
 });
 
+/** Installs parse5 next to the command, once. */
+function installParser() {
+  const path = join(project, 'node_modules', 'parse5');
+  if (!existsSync(path)) symlinkSync(join(root, 'node_modules', 'parse5'), path, 'junction');
+}
+
 test('--html: the main text of pages', () => {
   const page = (menu, words, foot) =>
     `<!doctype html><html><head><title>x</title><style>p { color: red }</style></head><body><nav><ul>${menu}</ul></nav>
@@ -414,7 +420,7 @@ test('--html: the main text of pages', () => {
   write('mirror.html', pages[1].text);
   fail('hash one.html', missing);
 
-  symlinkSync(join(root, 'node_modules', 'parse5'), join(project, 'node_modules', 'parse5'), 'junction');
+  installParser();
   assert.equal(parseLines(run(['dedupe'], { input }).stdout).length, 3);
   for (const threads of [1, 2]) {
     const rule = ['dedupe', '--html', '--report', 'r', '--threads', threads];
@@ -449,6 +455,55 @@ test('--html: the main text of pages', () => {
   assert.equal(encoded.status, 2);
   assert.deepEqual(encoded.stdout.trim().split('\n'), ['head-0.html', 'head-1.html', 'head-2.html', 'head-4.html']);
   assert.match(encoded.stderr, /^nearprint: head-3\.html: .*"replacement" encoding.*\n$/);
+});
+
+test('--html: pages of which little is compared are named', () => {
+  installParser();
+  const menu = (seed) => `<nav>${'<a href="/">one two three</a> '.repeat(40)} ${text(seed, 3)}</nav>`;
+  const page = (seed, count) => `${menu(seed)}<p>${text(seed, count)}</p>`;
+  const contents = {
+    'long.html': page(1, 70),
+    'partly.html': page(300, 30),
+    'partly2.html': page(500, 61),
+    'short.html': '<p>Not found',
+    'short2.html': '<p>Gone',
+  };
+  const files = Object.keys(contents);
+  for (const file of files) write(file, contents[file]);
+  const input = jsonLines(files.map((id) => ({ id, text: contents[id] })));
+  const warnings = (at) => [
+    `nearprint: 2 pages have fewer than ten words, such as ${at(3)}`,
+    `nearprint: 2 pages are compared by less than a third of their words, such as ${at(1)}`,
+  ];
+  for (const [args, at, options] of [
+    [files, (file) => files[file], {}],
+    [['--html', '--threads', 1], (file) => `stdin:${file + 1}`, { input }],
+    [['--html', '--threads', 2], (file) => `stdin:${file + 1}`, { input: padded(input) }],
+  ]) {
+    const { stderr } = run(['dedupe', '--json-summary', 'summary', ...args], options);
+    assert.deepEqual(
+      stderr.split('\n').filter((line) => / pages? /.test(line)),
+      warnings(at),
+    );
+    const { documents, shortPages, partialPages } = JSON.parse(read('summary'));
+    assert.deepEqual({ documents, shortPages, partialPages }, { documents: 5, shortPages: 2, partialPages: 2 });
+  }
+  assert.match(
+    run(['dedupe', 'partly.html']).stderr,
+    /1 page is compared by less than a third of its words: partly\.html\n/,
+  );
+  assert.match(run(['clusters', ...files]).stderr, /2 pages have fewer than ten words, such as short\.html\n/);
+
+  const shown = run(['text', ...files]);
+  assert.equal(shown.stdout, files.map((file) => `==> ${file} <==\n${mainText(contents[file])}\n`).join('\n'));
+  assert.deepEqual(shown.stderr.trimEnd().split('\n'), [
+    'nearprint: partly.html: the text has 30 of the 153 words of the page',
+    'nearprint: partly2.html: the text has 61 of the 184 words of the page',
+    'nearprint: short.html: the page has 2 words',
+    'nearprint: short2.html: the page has 1 word',
+  ]);
+  assert.equal(run(['text', '--quiet', ...files]).stderr, '');
+  assert.match(run(['compare', 'long.html', 'short.html']).stderr, /^nearprint: short\.html: the page has 2 words\n/);
 });
 
 exhaustive('help, version and usage', () => {

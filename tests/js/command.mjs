@@ -235,6 +235,8 @@ export function summaryOf(decisions, others = {}) {
     withoutWords: 0,
     withReplacement: 0,
     quotedLineBreaks: 0,
+    shortPages: 0,
+    partialPages: 0,
     filesNotRead: 0,
     ...others,
   };

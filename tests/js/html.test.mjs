@@ -54,7 +54,7 @@ test('a page without text has an empty main text', () => {
 
 test('the command line refuses pages without text, and pages that are too long', async () => {
   const read = await textReader(true);
-  for (const html of pages.slice(0, 50)) assert.equal(read(html), mainText(html));
+  for (const html of pages.slice(0, 50)) assert.deepEqual(read(html), pageText(html));
   for (const html of empty) assert.throws(() => read(html), /^Error: the page has no text$/, html);
   assert.throws(() => read('x'.repeat(MAX_PAGE_LENGTH + 1)), /^Error: a page of more than 32 MiB$/);
 });
@@ -337,6 +337,16 @@ for (const [name, family] of Object.entries(families)) {
     assert.ok(times[1] < 5000, `${times[1]} ms`);
   });
 }
+
+exhaustive('a word, a name or a style of any length is read', () => {
+  const length = 1 << 23;
+  for (const letter of ['a', '的', '\u{20000}', '\ud800']) {
+    const long = letter.repeat(length / letter.length);
+    assert.equal(pageText(`<p>${long}</p>`).text, long);
+    for (const start of ['id="ads-', 'class="ads-', 'role="', 'style="display:'])
+      assert.equal(mainText(`<div ${start}${long}"><h2>x</h2>one two</div>`), 'x\none two');
+  }
+});
 
 test('an element may have the name of a property of every object', () => {
   const deep = '<div>'.repeat(600);

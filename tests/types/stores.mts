@@ -1,7 +1,7 @@
 // The declarations of the stores, with types like those of the clients.
 
 import { type HandledPage, type SkippedPage, whenNew } from '../../pkg/types/crawl.js';
-import { blockText, mainText } from '../../pkg/types/html.js';
+import { blockText, pageText } from '../../pkg/types/html.js';
 import { type Decision, Deduplicator, type DocumentStore, dedupe, type Sketch, sketch } from '../../pkg/types/index.js';
 import { hammingSql } from '../../pkg/types/sql.js';
 import { d1Store } from '../../pkg/types/stores/d1.js';
@@ -94,8 +94,8 @@ const handler: (context: CheerioLike) => Promise<void> = whenNew(
     void [request.url, changed];
   },
   {
-    textOf: ({ $ }) => mainText($.html()),
-    onSkip: (_, decision: SkippedPage) => decision.status,
+    textOf: ({ $ }) => pageText($.html()),
+    onSkip: (_, decision: SkippedPage) => [decision.status, decision.words?.used],
     minResemblance: ({ request }) => (request.url.endsWith('/') ? 0.9 : undefined),
     scope: ({ request }) => new URL(request.url).host,
   },
