@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whenNew } from '../../pkg/crawl.js';
+import { mainText, pageText } from '../../pkg/html.js';
 import { memoryStore } from '../../pkg/store/memory.js';
+import { pageOf, shapes } from '../page-parts.mjs';
 
 const article = 'The river burst its banks early on Tuesday, the council said, and the road to the harbour is closed.';
 const mail =
@@ -18,6 +20,94 @@ function crawler(options) {
   const visit = (url, text, more) => handle({ request: { url }, text, ...more });
   return { visit, gone: handle.gone, log };
 }
+
+for (const name of Object.keys(shapes)) {
+  test(`${name}: each edit is handled, and no change around the content`, async () => {
+    const { visit, log } = crawler({ textOf: ({ text }) => mainText(text) });
+    for (const other of Object.keys(shapes)) if (other !== name) await visit(`/${other}`, pageOf(other, 1));
+    log.length = 0;
+    const statuses = async (day, edits) => {
+      await visit('/a', pageOf(name, day, edits));
+      return log.pop().split(' ')[0];
+    };
+    assert.deepEqual([await statuses(1), await statuses(2)], ['new', 'unchanged']);
+    for (const edits of [[0], [0, 1], [0, 1, 2]]) {
+      assert.equal(await statuses(3, edits), 'changed', `passages ${edits}`);
+      assert.equal(await statuses(4, edits), 'unchanged', `passages ${edits}`);
+    }
+  });
+}
+
+test('decisions have the numbers of words that textOf returns', async () => {
+  const log = [];
+  const note = ({ request }, { status, words }) => log.push([`${status} ${request.url}`, words]);
+  const handle = whenNew(memoryStore(), note, { textOf: ({ html }) => html && pageText(html), onSkip: note });
+  const menu = '<a href="/">one two three</a> '.repeat(20);
+  const page = `<nav>${menu}</nav><p>${article}</p>`;
+  const words = { used: 19, all: 79 };
+  const empty = { used: 0, all: 0 };
+  await handle({ request: { url: '/a' }, html: page });
+  await handle({ request: { url: '/a' }, html: page });
+  await handle({ request: { url: '/b' }, html: page });
+  await handle({ request: { url: '/a' }, html: page.replace('closed', 'open') });
+  await handle({ request: { url: '/a' }, html: '<p>' });
+  await handle({ request: { url: '/c' }, html: '<p>' });
+  await handle({ request: { url: '/d' }, html: null });
+  assert.deepEqual(log, [
+    ['new /a', words],
+    ['unchanged /a', words],
+    ['duplicate /b', words],
+    ['changed /a', words],
+    ['empty /a', empty],
+    ['new /c', empty],
+    ['new /d', undefined],
+  ]);
+});
+
+test('an error concerns one page: its call rejects, and the next visit handles it', async () => {
+  const fail = new Error('the page cannot be parsed');
+  const throwing = () => {
+    throw fail;
+  };
+  const isBad = (when, how) => (context) => (context.bad === when ? how() : context[when]);
+  const ways = { throws: throwing, rejects: async () => throwing() };
+  for (const [way, how] of Object.entries(ways)) {
+    const { visit, log } = crawler({
+      textOf: isBad('text', how),
+      onSkip: isBad('onSkip', how),
+      ...(way === 'throws' && { scope: isBad('scope', how), minResemblance: isBad('minResemblance', how) }),
+    });
+    const pages = [
+      ['/a', article],
+      ['/b', mail],
+    ];
+    for (const bad of way === 'throws' ? ['text', 'scope', 'minResemblance'] : ['text']) {
+      const results = await Promise.allSettled(
+        pages.map(([url, text]) => visit(`${url}-${bad}`, text, { scope: bad, ...(url === '/a' && { bad }) })),
+      );
+      assert.deepEqual(
+        results.map(({ status, reason }) => [status, reason]),
+        [
+          ['rejected', fail],
+          ['fulfilled', undefined],
+        ],
+      );
+      assert.deepEqual(log.splice(0), [`new /b-${bad}`]);
+      for (const [url, text] of pages) await visit(`${url}-${bad}`, text, { scope: bad });
+      assert.deepEqual(log.splice(0), [`new /a-${bad}`]);
+      await assert.rejects(visit(`/a-${bad}`, article, { scope: bad, bad: 'onSkip' }), fail);
+    }
+  }
+});
+
+test('a text that is none is named, and concerns one page', async () => {
+  const { visit, log } = crawler();
+  for (const text of [7, true, {}, { text: 7 }, new Uint8Array(3), []]) {
+    await assert.rejects(visit('/a', text), { name: 'ArgumentError', argument: 'textOf(context)' });
+  }
+  await visit('/a', article);
+  assert.deepEqual(log, ['new /a']);
+});
 
 test('an article that is empty for a day is handled once', async () => {
   const { visit, log } = crawler();

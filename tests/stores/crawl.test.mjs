@@ -11,6 +11,7 @@ import { mainText } from 'nearprint/html';
 import { blocks } from '../js/blocks.mjs';
 import { Model } from '../js/model.mjs';
 import { valuesOf } from '../js/values.mjs';
+import { pageOf, shapes } from '../page-parts.mjs';
 import { temporary } from './engines.mjs';
 import { familyOf, page, pathsOf, serve } from './site.mjs';
 import { servers } from './table.mjs';
@@ -191,6 +192,32 @@ testSite(
     assert.deepEqual(edits, [second === 'new' ? 'changed' : 'new', 'changed']);
   },
 );
+
+testSite('each edit of a part of a page is handled, and no change around the content', async ({ site, crawlSite }) => {
+  const names = Object.keys(shapes);
+  const pathOf = (at) => `/shape/${at}`;
+  site.extra['/'] = names.map((_, at) => `<a href="${pathOf(at)}">${at}</a>`).join(' ');
+  // Every second page is edited on the second day, in one of its passages, and the others on the third day.
+  const editsOf = (at, day) => (day === 1 || (day === 2 && at % 2 === 0) ? [] : [Math.floor(at / 2) % 3]);
+  for (const day of [1, 2, 3]) {
+    names.forEach((name, at) => {
+      site.extra[pathOf(at)] = pageOf(name, day, editsOf(at, day));
+    });
+    const printed = await crawlSite();
+    for (const [at, name] of names.entries()) {
+      const isEdited = at % 2 === (day === 2 ? 1 : 0);
+      const status = day === 1 ? 'new' : isEdited ? 'changed' : 'unchanged';
+      assert.ok(printed.includes(`${status} ${site.origin}${pathOf(at)}\n`), `${name}, day ${day}: ${printed}`);
+    }
+  }
+});
+
+testSite('little text of a page is reported', async ({ site, crawlSite }) => {
+  const article = page('/print/1', 1);
+  site.extra['/'] = `<nav>${'one two three '.repeat(300)}</nav>${article}`;
+  const [, line] = (await crawlSite()).split('\n');
+  assert.match(line, /^http:\S+: \d+ of \d+ words are compared$/);
+});
 
 testSite(
   'products of a template are separated by scope, and the copy of a page that cannot be saved is saved',
