@@ -89,6 +89,81 @@ test('a table of a spreadsheet in UTF-16, also compressed, has the documents of 
   assert.equal(stated.stdout, table);
 });
 
+/** Declarations of an encoding, right and wrong. */
+const declarations = [
+  (label) => `<meta charset="${label}">`,
+  (label) => `<meta charset=${label}`,
+  (label) => `<meta charset charset=${label}>`,
+  (label) => `<meta http-equiv="Content-Type" content="text/html; charset=${label}">`,
+  (label) => `<meta http-equiv=content-type content='charset = "${label}'>`,
+  (label) => `<meta name=description content="class: CharSet ${label}">`,
+  (label) => `<meta content="text/html; charset">${label}`,
+  (label) => `<?xml version="1.0" encoding="${label}"?>`,
+  (label) => `<?xml encoding='${label}'`,
+  (label) => `<!-- <meta charset=${label}> -->`,
+];
+const labels = [
+  ...['utf-8', 'UTF-16', 'utf-16be', 'utf-7', 'UTF-32', 'windows-1252', 'iso-2022-jp', 'iso-2022-kr', 'replacement'],
+  ...['x-user-defined', 'gb18030', 'big5', 'shift_jis', '', 'nonsense', '"', '\0', 'é', 'x'.repeat(2000)],
+];
+const starts = [[], [0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff], [0xff], [0, 0], [0x1f, 0x8b]];
+const contents = [
+  '<p>one',
+  '',
+  '<script>',
+  '<p>\0',
+  '<plaintext>',
+  '<template>',
+  '<svg><![CDATA[',
+  '<select><p>',
+  'é\u{1f600}',
+];
+
+const numberBelow = random(7);
+const oneOf = (list) => list[numberBelow(list.length)];
+
+/** Returns the bytes of a page with declarations at random, some of them damaged. */
+function oddPage() {
+  const head = Array.from({ length: numberBelow(3) }, () => oneOf(declarations)(oneOf(labels))).join('');
+  const bytes = Buffer.concat([
+    Buffer.from(oneOf(starts)),
+    Buffer.from(head + oneOf(contents), oneOf(['utf8', 'utf8', 'latin1', 'utf16le'])),
+  ]);
+  for (let count = numberBelow(3); count > 0 && bytes.length > 0; count--)
+    bytes[numberBelow(bytes.length)] = numberBelow(256);
+  return bytes;
+}
+
+test('a page with any declaration is a document or a bad one, and the others are read', () => {
+  const files = Array.from({ length: 300 }, (_, at) => command.write(`odd/${100 + at}.html`, oddPage()));
+  const last = command.write('odd/last.html', `<p>${textOf(1)}</p>`);
+  for (const args of [
+    ['dedupe', '--report', 'odd.report', '--json-summary', 'odd.json', ...files, last],
+    ['clusters', '--annotate', ...files, last],
+    ['text', ...files, last],
+    ['hash', ...files, last],
+  ]) {
+    const { status, stdout, stderr } = command.run(args);
+    assert.deepEqual([status, /last\.html/.test(stdout)], [2, true], stderr.slice(-2000));
+    assert.doesNotMatch(stderr, /TypeError|RangeError|\n\s+at /);
+  }
+  const { documents, duplicates, badLines, filesNotRead } = JSON.parse(command.read('odd.json'));
+  assert.equal(documents + badLines + filesNotRead, files.length + 1);
+  const bad = parseLines(command.read('odd.report')).filter(({ status }) => status === 'bad');
+  assert.equal(bad.length, badLines + filesNotRead);
+  assert.ok(documents > 20 && duplicates > 5 && badLines > 20 && filesNotRead > 5);
+
+  const pages = Array.from({ length: 300 }, (_, id) => ({ id, text: oddPage().toString() }));
+  const input = jsonLines([...pages, { id: 'last', text: `<p>${textOf(1)}</p>` }]);
+  for (const threads of [1, 2]) {
+    const args = ['dedupe', '--html', '--threads', threads, '--json-summary', 'odd.json'];
+    const { status, stdout } = command.run(args, { input });
+    assert.deepEqual([status, parseLines(stdout).at(-1)?.id], [2, 'last']);
+    const summary = JSON.parse(command.read('odd.json'));
+    assert.equal(summary.documents + summary.badLines, pages.length + 1);
+  }
+});
+
 test('pages in the encoding that they declare', () => {
   const [first, second] = paragraphs;
   const page = (head, text) => windows1251(`${head}<body><p>${text}</p></body>`);
