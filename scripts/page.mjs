@@ -1,10 +1,11 @@
-// npm run build:www: builds the package, and the demo page from www/ into build/www, for any static host. Also a library
-// that builds and serves the page.
+// npm run build:www: builds the package, and the demo page from www/ into build/www, for any static host. With --url=ADDRESS, a link to
+// the page has a picture. Also a library that builds and serves the page.
 import { createHash } from 'node:crypto';
 import { cpSync, createReadStream, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { isPublished } from './publication.mjs';
 import { bundle, root, say } from './run.mjs';
@@ -61,8 +62,11 @@ async function bundleServiceWorker() {
   });
 }
 
-/** Returns index.html with the first screen in its placeholders. */
-async function firstPage() {
+/**
+ * Returns index.html with the first screen in its placeholders. `url` is the address of the page, which makes that of its picture
+ * absolute, or ''.
+ */
+async function firstPage(url) {
   const { outputFiles } = await bundle({
     entryPoints: ['www/first-screen.ts'],
     write: false,
@@ -74,25 +78,24 @@ async function firstPage() {
   const { firstScreen } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
   );
-  const texts = { ...firstScreen, address: homepage ?? '' };
-  const escaped = (text) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+  const texts = { ...firstScreen, picture: url === '' ? 'preview.png' : new URL('preview.png', url).href };
   const html = readFileSync(at('www', 'index.html'), 'utf8');
   const notice = isPublished(manifest) ? / <span data-t="notPublished">.*?<\/span>/ : '';
-  return html.replace(notice, '').replace(/\{\{([\w-]+)\}\}/g, (_, name) => escaped(texts[name]));
+  return html.replace(notice, '').replace(/\{\{([\w-]+)\}\}/g, (_, name) => texts[name]);
 }
 
-/** Builds the page. Needs pkg/. */
-export async function buildPage() {
+/** Builds the page. Needs pkg/. `url` is its address, if it is known. */
+export async function buildPage(url = '') {
   rmSync(pageFolder, { recursive: true, force: true });
   const options = {
     alias: { nearprint: './pkg/index.js' },
-    define: { WASM_BYTES: `${statSync(at('pkg', 'text.wasm')).size}`, ...links() },
+    define: links(),
     format: 'esm',
   };
   // The page and the Worker of its first screen share the package, without the module of sets.
   await bundleFiles(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], { ...options, splitting: true });
   await bundleFiles(['duplicates-worker.ts'], options);
-  writeFileSync(join(pageFolder, 'index.html'), await firstPage());
+  writeFileSync(join(pageFolder, 'index.html'), await firstPage(url));
   cpSync(at('www', 'icon.svg'), join(pageFolder, 'icon.svg'));
   for (const [name, file] of [
     ['diff', 'LICENSE'],
@@ -156,7 +159,8 @@ export function serve(port) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { values } = parseArgs({ options: { url: { type: 'string', default: '' } } });
   await build();
-  await buildPage();
+  await buildPage(values.url);
   say(`the page is in ${pageFolder}`);
 }

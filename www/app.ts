@@ -45,7 +45,7 @@ async function loadDuplicates(): Promise<void> {
     return showNotice('viewMissing');
   }
   if (before === 'missing') showNotice();
-  view.startDuplicates();
+  view.startDuplicates(share);
   translatePage();
 }
 
@@ -127,6 +127,8 @@ onChange((changed) => {
 });
 addEventListener('hashchange', readHash);
 addEventListener('pagehide', () => saveSession(state));
-byId('share').addEventListener('click', share);
+document.querySelectorAll('.share').forEach((button) => {
+  button.addEventListener('click', share);
+});
 refuseStrayDrops();
 startOffline();

@@ -1,4 +1,5 @@
-// Sets the chosen theme before the first paint, so that the other theme does not flash.
+// Runs before the first paint: shows what needs scripts, and sets the chosen theme, so that the other theme does not flash.
+document.documentElement.classList.add('scripted');
 try {
   const theme = localStorage.getItem('theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;

@@ -1,22 +1,39 @@
-// The first screen as text, which the build writes into index.html: the page shows it before its programs have loaded.
+// The first screen, which the build writes into index.html: the page shows it before its programs have loaded, and without them.
+import { compareBits } from './compare/bits.js';
+import { findChanges } from './compare/changes.js';
+import { chosenBit, flipContent, headlineOf, legendOf } from './compare/first-bits.js';
+import { likenessOf } from './compare/likeness.js';
 import { samples } from './compare/samples.js';
-import { summarize } from './compare/summarize.js';
-import { remarks, verdict } from './compare/verdict.js';
+import { stripOf } from './compare/strip.js';
+import { remarks, rulerOf, verdict } from './compare/verdict.js';
 import { t } from './locales/locale.js';
 import { defaultScheme, optionsOf } from './scheme/scheme.js';
 import { defaultThreshold } from './scheme/threshold.js';
+import { type Content, htmlOf } from './shared/markup.js';
 
 const [{ a, b }] = samples;
-const result = summarize(a, b, optionsOf(defaultScheme));
+const options = optionsOf(defaultScheme);
+const bits = compareBits(a, b, options);
+const compared = { bits, likeness: likenessOf(a, b, options) };
+const chosen = chosenBit(bits);
+const found = findChanges(a, b, bits.bits, options);
+const changes = found && { ...found, text: { a, b } };
 const units = t(`units:${defaultScheme.features}`);
 const count = ({ length }: string) => t('characters', { count: `${length}`, n: length });
+const html = (...content: Content[]) => content.map(htmlOf).join('');
 
-/** The texts of the placeholders of index.html. */
+/** The HTML of the placeholders of index.html. */
 export const firstScreen: Readonly<Record<string, string>> = {
-  'text-a': a,
-  'text-b': b,
-  'count-a': count(a),
-  'count-b': count(b),
-  verdict: verdict(result, defaultThreshold, units),
-  remark: remarks(result, { threshold: defaultThreshold, scheme: defaultScheme }, units).join(' '),
+  title: html(t('title')),
+  'text-a': html(a),
+  'text-b': html(b),
+  'count-a': html(count(a)),
+  'count-b': html(count(b)),
+  headline: html(...headlineOf(bits)),
+  verdict: html(verdict(compared, defaultThreshold, units)),
+  remark: html(remarks(compared, { threshold: defaultThreshold, scheme: defaultScheme }, units).join(' ')),
+  ruler: html(rulerOf(compared, defaultThreshold)),
+  strip: html(stripOf(bits, chosen)),
+  legend: html(legendOf(bits, { a, b, scheme: defaultScheme })),
+  flip: html(...flipContent(bits, chosen, changes)),
 };

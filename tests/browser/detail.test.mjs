@@ -1,16 +1,16 @@
-// The details of the compare view: containment, voters, folds, the text fields, and the code to copy.
+// The details of the compare view: numbers, voters, folds, the text fields, and the code to copy.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { distance, features, fingerprint, resemblance, sketch } from '../../pkg/index.js';
+import { features, fingerprint, resemblance, sketch } from '../../pkg/index.js';
 import { isPublished } from '../../scripts/publication.mjs';
 import { temporary } from '../js/temporary.mjs';
 import { importSource } from '../source.mjs';
 import { exhaustive as test } from '../tier.mjs';
-import { choose, eventually, openForAll, reads, writeTexts } from './harness.mjs';
+import { choose, compared, eventually, openForAll, reads, writeTexts } from './harness.mjs';
 
 const { samples } = await importSource('www/compare/samples.ts');
 const { lastWords, wholeWords } = await importSource('www/shared/words.ts');
@@ -24,8 +24,7 @@ const { a: news, b: edited } = sampleOf('sampleNews');
 /** Writes both texts, and waits until they are compared and their changes are shown. */
 async function write(a, b) {
   await writeTexts(page, a, b);
-  await reads(page, '#number-distance', new RegExp(`^${distance(fingerprint(a), fingerprint(b))} /`));
-  await page.locator('#change-list:not([inert])').waitFor({ state: 'attached' });
+  await compared(page, fingerprint(a), fingerprint(b));
 }
 
 /** Words that no other call gives: `count` of them, from a seed. */
@@ -40,8 +39,12 @@ test('two unrelated texts have 0 % in common, and the estimate has an error', as
   assert.ok(estimate > 0, 'the estimate is not the exact share');
   const shown = await reads(page, '#number-estimate', /^[\d.]+% ± [\d.]+%$/);
   assert.equal(Number.parseFloat(shown), Number((100 * estimate).toFixed(1)));
-  const fill = await page.evaluate(() => getComputedStyle(document.querySelector('#ruler')).getPropertyValue('--at'));
-  assert.equal(Number(fill), 0, 'the ruler shows the exact share');
+  assert.equal(await page.locator('#ruler svg').getAttribute('data-share'), '0', 'the ruler shows the exact share');
+});
+
+test('equal sketches do not prove that the texts are equal', async () => {
+  const { standardError } = await importSource('www/compare/standard-error.ts');
+  for (const features of [20, 200, 400, 1000, undefined]) assert.ok(standardError(1, features) > 0.0005, `${features}`);
 });
 
 test('the error is the deviation of the estimates from the exact shares', async () => {
@@ -80,69 +83,45 @@ const listedOn = (side) =>
     );
 
 test('all voters of a bit can be listed, and make its sum', async () => {
-  const [a, b] = [1, 2].map((seed) => `${news} ${wordsOf(seed, 400).join(' ')}`);
+  const [a, b] = [1, 2].map((seed) => `${news} ${wordsOf(seed, 30).join(' ')}`);
   await write(a, b);
-  await page.locator('.xor [data-bit="13"]').click();
-  await reads(page, '.bit-name', /^Bit 13 /);
+  await page.locator('#details > summary').click();
+  await page.locator('#strip [data-bit="13"]').focus();
+  await reads(page, '#voters h4', /bit 13$/);
+  const more = page.locator('.more-voters').first();
+  for (let clicks = 0; (await more.count()) > 0; clicks++) {
+    assert.ok(clicks < 20);
+    const count = () => page.locator('.voters li').count();
+    const before = await count();
+    await more.click();
+    await eventually(async () => assert.ok((await count()) > before));
+  }
   for (const [at, text] of [a, b].entries()) {
     const all = features(text);
     const votersFor = (value) => all.filter(({ hash }) => ((hash >> 13n) & 1n) === value);
-    const more = page.locator('.vote').nth(at).locator('.more-voters');
-    let clicks = 0;
-    for (; (await more.count()) > 0; clicks++) {
-      assert.ok(clicks < 20);
-      const [before] = await listedOn(at);
-      await more.click();
-      await eventually(async () => assert.ok((await listedOn(at))[0].length > before.length));
-      const [ones, zeros] = await listedOn(at);
-      assert.ok(ones.length <= 100 * (clicks + 1) && zeros.length <= 100 * (clicks + 1), 'a page has 100 of each');
-    }
-    assert.ok(clicks > 2, 'there are several pages');
     const [ones, zeros] = await listedOn(at);
     const sorted = (list) => list.map(([feature, weight]) => `${feature} ${weight}`).sort();
     const expected = (list) => list.map(({ feature, weight }) => `${feature} ${weight}`).sort();
     assert.deepEqual(sorted(ones), expected(votersFor(1n)));
     assert.deepEqual(sorted(zeros), expected(votersFor(0n)));
     const [one, zero] = [ones, zeros].map((list) => list.reduce((sum, [, weight]) => sum + weight, 0));
-    const number = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
     const sum = one - zero;
     const shown = await page.locator('.vote').nth(at).locator('.addition span').textContent();
-    assert.equal(shown, `${number(one)} − ${number(zero)} = ${sum > 0 ? '+' : sum < 0 ? '−' : ''}${Math.abs(sum)}`);
+    assert.equal(shown, `${one} − ${zero} = ${sum > 0 ? '+' : sum < 0 ? '−' : ''}${Math.abs(sum)}`);
   }
-});
-
-test('bits are numbered; a click holds a bit, and other texts release it', async () => {
-  await write(news, edited);
-  const numbers = await page
-    .locator('.xor .row')
-    .evaluateAll((rows) => rows.map((row) => [row.firstChild.dataset.bit, row.dataset.first, row.dataset.last]));
-  assert.deepEqual(
-    numbers,
-    Array.from({ length: 8 }, (_, at) => [`${63 - 8 * at}`, `${63 - 8 * at}`, `${56 - 8 * at}`]),
-  );
-  await page.locator('.xor [data-bit="5"]').click();
-  await page.locator('.xor [data-bit="50"]').hover();
-  await reads(page, '.bit-name', /^Bit 5 /);
-  await page.locator('.xor [data-bit="5"]').click();
-  await page.locator('.xor [data-bit="50"]').hover();
-  await reads(page, '.bit-name', /^Bit 50 /);
-  await page.locator('.xor [data-bit="5"]').click();
-  const other = `${news} One more sentence.`;
-  await write(news, other);
-  const differing = fingerprint(news) ^ fingerprint(other);
-  await reads(page, '.bit-name', new RegExp(`^Bit ${differing.toString(2).length - 1} differs`));
 });
 
 test('the spaces in shingles of characters are visible', async () => {
   await choose(page, 'features', 'chars2');
   await writeTexts(page, 'at a tea', 'at tea');
   await eventually(async () => {
-    const shown = await page.locator('.feature-list bdi').allTextContents();
+    const shown = await page.locator('.voters bdi').allTextContents();
     const all = [...features('at a tea', { features: 'bigrams' }), ...features('at tea', { features: 'bigrams' })];
     assert.deepEqual([...new Set(shown)].sort(), [...new Set(all.map((f) => f.feature.replace(' ', '␣')))].sort());
     assert.ok(shown.includes('t␣') && shown.includes('␣t'));
   });
   await page.getByRole('button', { name: 'Reset to default' }).click();
+  await page.locator('#details > summary').click();
 });
 
 test('a field shows that it has more lines, and grows', async () => {
@@ -152,6 +131,7 @@ test('a field shows that it has more lines, and grows', async () => {
   const fade = () =>
     page.evaluate(() => getComputedStyle(document.querySelector('#text-a').parentElement, '::after').opacity);
   const more = page.locator('.text:has(#text-a) .more');
+  await area.evaluate((field) => field.scrollTo(0, 0));
   // The page looks at the extent of a text in the next frame.
   await eventually(async () => {
     assert.ok((await clipped()) > 100);
@@ -335,7 +315,7 @@ test('the page links to the package and its documentation, or says that the pack
     assert.equal(notices, 0);
   } else {
     assert.deepEqual(links, []);
-    assert.equal(notices, 2, 'beside the command in the first screen, and in the snippets');
+    assert.equal(notices, 2, 'next to the command in the masthead, and in the snippets');
   }
 });
 

@@ -124,6 +124,23 @@ export async function writeTexts(page, a, b) {
   await page.locator('#text-b').fill(b);
 }
 
+/** The fingerprints that the strip shows, as unsigned integers. */
+export async function shownFingerprints(page) {
+  const cells = await page.locator('#strip i').evaluateAll((all) => all.map(({ className }) => className));
+  const differing = (classes) =>
+    classes.includes('zero-one') ? '01' : classes.includes('one-zero') ? '10' : undefined;
+  const values = cells.map((name) => differing(name) ?? (/\bone\b/.test(name) ? '11' : '00'));
+  return [0, 1].map((side) => BigInt(`0b${values.map((value) => value[side]).join('')}`));
+}
+
+/** Waits until the strip shows two fingerprints, and their changes are found. */
+export const compared = (page, a, b) =>
+  eventually(async () => {
+    assert.deepEqual(await shownFingerprints(page), [a, b]);
+    const isFound = await page.evaluate(() => !document.getElementById('columns').inert);
+    assert.ok(isFound, 'the changes are found');
+  });
+
 /** Waits until a field has a value. */
 export const holds = (page, selector, value) =>
   eventually(async () => assert.equal(await page.locator(selector).inputValue(), value));

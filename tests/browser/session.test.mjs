@@ -33,7 +33,7 @@ test('texts, lines, scheme and threshold survive a reload, but not a closed tab'
 });
 
 test('a share link goes before the kept texts', async () => {
-  await page.getByRole('button', { name: 'Share' }).click();
+  await page.locator('.share').click();
   await reads(page, '#shared', /link/);
   const url = await page.evaluate(() => location.href);
   await page.locator('#text-a').fill('another text');
@@ -107,7 +107,7 @@ test('?lang= sets the language, and links keep it', async () => {
   await reads(page, '#verdict', /^属于近似重复/);
   await page.locator('#to-duplicates').click();
   assert.equal(new URL(page.url()).search, '?lang=zh');
-  await page.locator('#share').click();
+  await page.locator('#duplicates button', { hasText: '复制链接' }).click();
   await eventually(() => assert.match(page.url(), /\?lang=zh#s1\./));
   await page.reload();
   await reads(page, '#to-compare', /^比较/);

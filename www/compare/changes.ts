@@ -1,85 +1,94 @@
-// The changes between two texts: the changed passages, the features that they add and remove, and the bits that these
-// flipped.
-import { compare, type Feature, Fingerprinter, type SchemeOptions } from 'nearprint';
-import { tokensOf } from '../../js/report/text-diff.js';
+// The changes between two texts, and how much each of them, and each of their words, moved the sum of each bit.
+import type { Feature, SchemeOptions } from 'nearprint';
 import { hasMoreLines } from '../shared/lines.js';
-import { isWord } from '../shared/words.js';
+import { type Pair, type Side, sides } from '../shared/pair.js';
+import { wordsIn } from '../shared/words.js';
+import { addVotes, type FeatureFinder, withFeatures } from './features-at.js';
 import { type Passage, passagesOf, type Span } from './passages.js';
-import type { FeatureWeight } from './summarize.js';
 
-/** The limits of an examination: the UTF-16 code units of both texts together, their lines, and the passages. */
+/** The limits of an examination: the UTF-16 code units of both texts together, their lines, the passages, and their words. */
 const MAX_LENGTH = 1_000_000;
 const MAX_LINES = 20_000;
 const MAX_PASSAGES = 200;
+const MAX_WORDS = 1000;
 
-/** The maximum number of words or characters that a feature spans. */
-const CONTEXT = 6;
+/** The length of the text around a passage in which its neighbouring words are looked for. */
+const NEAR = 100;
 
-/** The maximum length of a word of interest. */
-const CONTEXT_LENGTH = 300;
-
-/** A changed passage, and what it changes. */
+/** A changed passage. */
 export interface Change extends Passage {
-  /** The features whose weight it reduces. */
-  removed: FeatureWeight[];
-  /** The features whose weight it increases. */
-  added: FeatureWeight[];
-  /** The differing bits that these features flipped, with the number of votes towards the new value. */
-  flipped: { bit: number; votes: number }[];
+  /** For each bit, the sum of the second text minus the sum of the first one, as far as the features of the passage make it. */
+  moved: number[];
 }
 
-/** Returns the first tokens of a list, up to the last of CONTEXT words. */
-function toLastWord(tokens: string[]): string[] {
-  let words = 0;
-  const end = tokens.findIndex((token) => {
-    if (isWord(token)) words++;
-    return words === CONTEXT;
-  });
-  return end === -1 ? tokens : tokens.slice(0, end + 1);
+/** A word of a changed passage, or next to one, and its share of the movement of each bit. */
+export interface MovingWord {
+  span: Span;
+  moved: number[];
 }
 
-/** Returns the features that contain a part of a span. For an empty span, these are the ones across its position. */
-function featuresAt(text: string, [start, end]: Span, fingerprinter: Fingerprinter): Feature[] {
-  const before = tokensOf(text.slice(Math.max(0, start - CONTEXT_LENGTH), start)).reverse();
-  const left = toLastWord(before).reverse().join('');
-  const right = toLastWord(tokensOf(text.slice(end, end + CONTEXT_LENGTH))).join('');
-  const outside = new Set([left, right].flatMap((part) => fingerprinter.features(part).map(({ hash }) => hash)));
-  return fingerprinter.features(left + text.slice(start, end) + right).filter(({ hash }) => !outside.has(hash));
+/** The changes in the order of the text. A feature of several changes counts for the first one. */
+export interface Changes {
+  list: Change[];
+  words: Pair<MovingWord[]>;
 }
 
-/** Returns the changes in the order of the text, or null if the texts are too long. */
-export function findChanges(a: string, b: string, options: SchemeOptions): Change[] | null {
+/** Returns the words of a passage, and the words before and after it. */
+function wordsOf(text: string, [start, end]: Span): { inside: Span[]; near: Span[] } {
+  const from = Math.max(0, start - NEAR);
+  const all = wordsIn(text.slice(from, end + NEAR)).map(([first, last]): Span => [first + from, last + from]);
+  const inside = all.filter(([first, last]) => first < end && last > start);
+  const before = all.findLast(([, last]) => last <= start);
+  const after = all.find(([first]) => first >= end);
+  return { inside, near: [before, after].filter((span) => span !== undefined) };
+}
+
+/** Finds the changes, or returns null if the texts are too long. */
+export function findChanges(a: string, b: string, bits: number, options: SchemeOptions): Changes | null {
   if (a.length + b.length > MAX_LENGTH || hasMoreLines(a, MAX_LINES) || hasMoreLines(b, MAX_LINES)) return null;
+  const text = { a, b };
   const passages = passagesOf(a, b);
-  const fingerprinter = new Fingerprinter(options);
-  const comparison = compare(a, b, options);
-  const gains = new Map(comparison.a.features.map(({ hash, weight }) => [hash, -weight]));
-  for (const { hash, weight } of comparison.b.features) gains.set(hash, (gains.get(hash) ?? 0) + weight);
-  /** Returns the weight of a feature in the second text minus its weight in the first one. */
-  const gainOf = ({ hash }: Feature): number => gains.get(hash) ?? 0;
-  const differing = comparison.perBit.filter(({ differs }) => differs);
-  const changes = passages.map((passage, at): Change => {
-    if (at >= MAX_PASSAGES) return { ...passage, removed: [], added: [], flipped: [] };
-    const made = [featuresAt(a, passage.a, fingerprinter), featuresAt(b, passage.b, fingerprinter)].flat();
-    const different = new Map(made.map((feature) => [feature.hash, feature])).values();
-    const changed = [...different].filter((feature) => gainOf(feature) !== 0);
-    const flipped = differing.map(({ bit, b }) => {
-      const towards = b.sum > 0 ? 1n : 0n;
-      const votes = changed.reduce(
-        (sum, feature) => sum + (((feature.hash >> BigInt(bit)) & 1n) === towards ? 1 : -1) * gainOf(feature),
-        0,
+  const none = () => Array<number>(bits).fill(0);
+  return withFeatures([a, b], options, (inA, inB) => {
+    const finders: Pair<FeatureFinder> = { a: inA, b: inB };
+    /** Returns the weight of a feature in the second text minus its weight in the first one. */
+    const gainOf = ({ hash }: Feature) => (inB.all.get(hash)?.weight ?? 0) - (inA.all.get(hash)?.weight ?? 0);
+    const counted = new Set<bigint>();
+    const words: Pair<Map<number, MovingWord>> = { a: new Map(), b: new Map() };
+    /** Divides the votes of features among the words that make them. */
+    const addWords = (side: Side, span: Span, features: Feature[]) => {
+      const found = wordsOf(text[side], span);
+      const places = [found.inside, found.near].map((spans) =>
+        spans.slice(0, MAX_WORDS - words[side].size).map((word) => ({
+          hashes: new Set(finders[side].at(word).map(({ hash }) => hash)),
+          word: words[side].get(word[0]) ?? { span: word, moved: none() },
+        })),
       );
-      return { bit, votes };
-    });
-    const weighed = (features: Feature[]): FeatureWeight[] =>
-      features.map((feature) => ({ feature: feature.feature, weight: Math.abs(gainOf(feature)) }));
-    return {
-      ...passage,
-      removed: weighed(changed.filter((feature) => gainOf(feature) < 0)),
-      added: weighed(changed.filter((feature) => gainOf(feature) > 0)),
-      flipped: flipped.filter(({ votes }) => votes > 0).sort((x, y) => y.votes - x.votes),
+      for (const feature of features) {
+        const [inside, near] = places.map((all) => all.filter(({ hashes }) => hashes.has(feature.hash)));
+        const makers = inside.length > 0 ? inside : near;
+        for (const { word } of makers) {
+          addVotes(word.moved, feature.hash, gainOf(feature) / makers.length);
+          words[side].set(word.span[0], word);
+        }
+      }
     };
+    const list = passages.map((passage, at): Change => {
+      const moved = none();
+      if (at >= MAX_PASSAGES) return { ...passage, moved };
+      for (const side of sides) {
+        const lost = side === 'a';
+        const made = finders[side]
+          .at(passage[side])
+          .filter((feature) => (lost ? gainOf(feature) < 0 : gainOf(feature) > 0) && !counted.has(feature.hash));
+        for (const feature of made) {
+          counted.add(feature.hash);
+          addVotes(moved, feature.hash, gainOf(feature));
+        }
+        addWords(side, passage[side], made);
+      }
+      return { ...passage, moved };
+    });
+    return { list, words: { a: [...words.a.values()], b: [...words.b.values()] } };
   });
-  fingerprinter.free();
-  return changes;
 }

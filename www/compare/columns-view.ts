@@ -2,7 +2,7 @@
 import { number, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
 import { type Pair, sides } from '../shared/pair.js';
-import { lastWords, wholeWords } from '../shared/words.js';
+import { clipped, lastWords, wholeWords } from '../shared/words.js';
 import type { Change } from './changes.js';
 
 /** The maximum number of equal characters shown on each side of a change. */
@@ -32,10 +32,6 @@ const partOf = (equal: Pair<string>, start: number, end?: number): Pair<string> 
   b: equal.b.slice(start, end),
 });
 
-/** Returns a passage without the middle of its very long words. */
-const shortened = (text: string): string =>
-  text.replace(/\S{1000,}/g, (word) => `${word.slice(0, CONTEXT)} … ${word.slice(-CONTEXT)}`);
-
 /** Returns the rows of the changes, which are in the order of the text. Each equal line break begins a row. */
 function rowsOf(changes: Change[], text: Pair<string>): Row[] {
   const rows: Row[] = [];
@@ -49,8 +45,8 @@ function rowsOf(changes: Change[], text: Pair<string>): Row[] {
     for (const [at, line] of a.split('\n').entries()) {
       if (at > 0) endRow();
       if (line === '') continue;
-      row.a.push(line);
-      row.b.push(others[at]);
+      row.a.push(clipped(line));
+      row.b.push(clipped(others[at]));
     }
   };
   let [lastA, lastB] = [0, 0];
@@ -67,9 +63,9 @@ function rowsOf(changes: Change[], text: Pair<string>): Row[] {
     addEqual(partOf(equal, end));
     if (change === null) break;
     for (const side of sides) {
-      const changed = shortened(text[side].slice(...change[side]));
+      const changed = clipped(text[side].slice(...change[side]));
       const sign = changed.trim() === '' && changed.includes('\n') ? '¶' : ''; // Otherwise the change would be invisible.
-      const attributes = { 'data-at': at, class: change.isMoved && 'moved', title: change.isMoved && t('moved') };
+      const attributes = { class: change.isMoved && 'moved', title: change.isMoved && t('moved') };
       if (changed !== '') row[side].push(el(side === 'a' ? 'del' : 'ins', attributes, sign, changed));
     }
     [lastA, lastB] = [change.a[1], change.b[1]];
@@ -79,7 +75,7 @@ function rowsOf(changes: Change[], text: Pair<string>): Row[] {
 }
 
 const equalRow = (...cells: string[]): HTMLElement =>
-  el('tr', {}, ...cells.map((text) => el('td', { dir: 'auto' }, text)));
+  el('tr', {}, ...cells.map((text) => el('td', { dir: 'auto' }, clipped(text))));
 
 /** Returns the row of a folded passage. Its button opens the passage from its start, a limited part at a time. */
 function foldedRow(passage: Pair<string>): HTMLElement {
@@ -100,7 +96,7 @@ function foldedRow(passage: Pair<string>): HTMLElement {
   return row;
 }
 
-/** Returns the heading and the table of at least one change. */
+/** Returns the table of at least one change, and a button that unfolds it. */
 export function columnsView(changes: Change[], text: Pair<string>): HTMLElement[] {
   const rows = rowsOf(changes, text).map((row) =>
     'folded' in row
@@ -116,12 +112,5 @@ export function columnsView(changes: Change[], text: Pair<string>): HTMLElement[
     for (const button of [...folds()].slice(0, MAX_OPENED)) button.click();
     unfold.hidden = folds().length === 0;
   });
-  return [el('div', { class: 'columns-head' }, el('h4', {}, t('sideBySide')), unfold), table];
-}
-
-/** Marks the chosen change in the table. */
-export function markColumns(table: HTMLElement, chosen: number | null): void {
-  table.querySelectorAll<HTMLElement>('[data-at]').forEach((element) => {
-    element.classList.toggle('chosen', Number(element.dataset.at) === chosen);
-  });
+  return [el('div', { class: 'columns-head' }, unfold), table];
 }

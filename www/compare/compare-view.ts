@@ -1,223 +1,197 @@
-// The compare view: two texts, a verdict, and the bits behind it.
-
-import { type BitComparison, toHex } from 'nearprint';
-import { currentLanguage, onLanguage, type PlainKey, t } from '../locales/locale.js';
+// The compare view: two texts, their bits, and the words that move them.
+import { receiveFrom } from '../files/choose-files.js';
+import { download } from '../files/download.js';
+import { encodingChoice } from '../files/encodings.js';
+import { readText, Unreadable } from '../files/read-file.js';
+import { currentLanguage, onLanguage, t } from '../locales/locale.js';
 import { defaultScheme, optionsOf, sameScheme } from '../scheme/scheme.js';
-import { byId, debounced, el, replaceContent } from '../shared/dom.js';
+import { byId, debounced, el } from '../shared/dom.js';
 import { errorMessage } from '../shared/error-message.js';
+import { fill, nodeOf } from '../shared/markup.js';
 import { type Pair, type Side, sides } from '../shared/pair.js';
 import { onChange, type State, type Summaries, state, update } from '../shared/state.js';
-import { bitDetail, bitLabel } from './bit-detail.js';
-import { type BitEvents, FingerprintGrid, XorGrid } from './bit-grid.js';
-import type { Change } from './changes.js';
-import { changeButton, changesView } from './changes-view.js';
-import { columnsView, markColumns } from './columns-view.js';
-import { featureLists } from './feature-lists.js';
-import { measures, numbers } from './numbers.js';
-import { compareSummaries, hasTexts, type Result } from './result.js';
+import { type BitResult, compareFingerprints, hasVotes } from './bits.js';
+import type { Changes } from './changes.js';
+import { columnsView } from './columns-view.js';
+import { chosenBit, flipContent, headlineOf, legendOf } from './first-bits.js';
+import { changeOf, type TextChanges } from './flip.js';
+import { drawImage } from './image.js';
+import type { LikenessResult } from './likeness.js';
+import { numbers } from './numbers.js';
+import type { Span } from './passages.js';
 import { rawScheme, type Sample, samples } from './samples.js';
-import { compareTexts, requestChanges, requestVoters } from './schedule.js';
-import { type TextField, textField } from './text-field.js';
-import { areNear, remarks, shareOf, thresholdFor, verdict } from './verdict.js';
+import { compareTexts, requestChanges, requestVotes } from './schedule.js';
+import { hexOf, Strip } from './strip.js';
+import { MAX_SIZE, type TextField, textField } from './text-field.js';
+import { areNear, remarks, rulerOf, verdict } from './verdict.js';
 import type { Voters } from './voters.js';
-
-/** The last comparison, and the message of a failed one. */
-let result: Result | null = null;
-let failure: string | null = null;
-
-/** The chosen bit, and the bit that a click holds. While one is held, pointing chooses no other. */
-let chosen: number | null = null;
-let held: number | null = null;
-
-/** The voters of the chosen bit that the reader asked for. */
-let listed: Partial<Pair<Voters>> = {};
-
-const noVoters: Voters['ones'] = { count: 0, top: [] };
-
-/** The number of voters of each value that a request adds. */
-const VOTERS_PER_REQUEST = 100;
-
-/** The texts and the scheme before they were last replaced: "Undo" restores them. */
-let replaced: Pick<State, (typeof compared)[number]> | null = null;
+import { featureText, votersView } from './voters-view.js';
 
 /** The values of the state that a comparison depends on. */
 const compared = ['a', 'b', 'summaries', 'scheme'] as const;
 
-/** The changes from the first text to the second; `list` is null if there are too many. */
-let changes: { text: Pair<string>; list: Change[] | null } | null = null;
-/** The position of the chosen change in the list. */
-let chosenChange: number | null = null;
+/** The bits of the last comparison, what its verdict is based on, and the message of a failed one. */
+let bits: BitResult | null = null;
+let likeness: LikenessResult | null = null;
+let failure: string | null = null;
 
-/** The fields of both texts. */
+/** The changes of the last comparison: undefined until they are found, null if the texts are too long. */
+let changes: (Changes & { text: Pair<string> }) | null | undefined;
+
+/** The chosen bit, and the bit that a click holds. While one is held, pointing chooses no other. */
+let chosen = 0;
+let held: number | null = null;
+
+/** The word that is pointed at, in place of a bit. */
+let pointed: { side: Side; span: Span } | null = null;
+
+/** The voters of the chosen bit that the reader has asked for. */
+let voters: Pair<Voters> | null = null;
+
+/** The number of voters of each value that a request adds. */
+const VOTERS_PER_REQUEST = 20;
+
+/** The texts and the scheme before they were last replaced: "Undo" restores them. */
+let replaced: Pick<State, (typeof compared)[number]> | null = null;
+
 let fields: Pair<TextField>;
+let strip: Strip;
 
-/** The maximum number of buttons for changes that flipped a bit. */
-const MAX_FLIPPERS = 8;
-
-/** Returns the fingerprint of a side in hexadecimal. */
-const hexOf = (result: Result, side: Side): string => toHex(result[side].fingerprint, result.bits);
-
-const bitEvents: BitEvents = {
-  point(bit) {
-    if (held === null && bit !== chosen) choose(bit);
-  },
-  click(bit) {
-    held = held === bit ? null : bit;
-    choose(bit);
-  },
-  focus: choose,
-};
-
-const grids = {
-  a: new FingerprintGrid(bitEvents, true),
-  xor: new XorGrid(bitEvents),
-  b: new FingerprintGrid(bitEvents, false),
-};
-
+/** Chooses a bit: shows why it flipped, and lights the words that moved it. */
 function choose(bit: number): void {
-  if (bit !== chosen) listed = {};
+  if (bit !== chosen) voters = null;
   chosen = bit;
-  for (const grid of Object.values(grids)) grid.choose(bit, bit === held);
-  showDetail(bit);
+  pointed = null;
+  showChosen();
 }
 
-/** Lists the heaviest voters of a side on the chosen bit, or more of them. */
-async function listMore(side: Side): Promise<void> {
-  const [of, bit] = [result, chosen];
-  if (bit === null) return;
-  const { ones, zeros } = listed[side] ?? { ones: noVoters, zeros: noVoters };
-  const limit = Math.max(ones.top.length, zeros.top.length) + VOTERS_PER_REQUEST;
-  const voters = await requestVoters(state[side], bit, limit, optionsOf(state.scheme));
-  if (voters === undefined || of !== result || bit !== chosen) return;
-  listed = { ...listed, [side]: voters };
-  showDetail(bit);
-}
-
-function showDetail(bit: number): void {
-  const detail = byId('detail');
-  if (result === null || !hasTexts(result)) {
-    detail.replaceChildren(el('p', { class: 'explain' }, t('fingerprintsOnlyDetail')));
-  } else {
-    const more = { a: () => listMore('a'), b: () => listMore('b') };
-    replaceContent(detail, bitDetail(result, bit, largestSum(result.perBit), flippersOf(bit), listed, more));
-  }
-}
-
-/** Returns buttons for the changes that flipped a bit, in descending order of votes. */
-function flippersOf(bit: number): HTMLElement[] {
-  if (changes === null || changes.list === null) return [];
-  const { text, list } = changes;
-  const votesOf = ({ flipped }: Change) => flipped.find((one) => one.bit === bit)?.votes ?? 0;
-  return list
-    .map((change, at) => ({ change, at, votes: votesOf(change) }))
-    .filter(({ votes }) => votes > 0)
-    .sort((x, y) => y.votes - x.votes)
-    .slice(0, MAX_FLIPPERS)
-    .map(({ change, at }) => changeButton(change, text, at === chosenChange, () => chooseChange(at)));
-}
-
-function chooseChange(at: number): void {
-  chosenChange = at;
-  showChanges();
-  for (const side of sides) fields[side].scrollTo(at);
-}
-
-/** Chooses the change at a position of a text. */
-function chooseChangeAt(side: Side, position: number): void {
-  if (byId('change-list').inert) return;
-  const at = changes?.list?.findIndex(({ [side]: [start, end] }) => start <= position && position <= end) ?? -1;
-  if (at !== -1 && at !== chosenChange) chooseChange(at);
-}
-
-/** Shows the changes: in the texts, in the list, and in the bits. */
-function showChanges(): void {
-  const list = changes?.list ?? [];
+function showChosen(): void {
+  strip.choose(chosen, chosen === held);
+  strip.light();
+  showFlip();
   for (const side of sides) {
-    fields[side].mark(
-      changes?.text[side],
-      list.map((change) => change[side]),
-      chosenChange,
+    const words = changes?.words[side] ?? [];
+    const most = Math.max(
+      ...sides.flatMap((side) => changes?.words[side].map(({ moved }) => Math.abs(moved[chosen])) ?? []),
+      0,
     );
+    fields[side].frame(null);
+    fields[side].light(words.map(({ moved }) => (most === 0 ? 0 : Math.abs(moved[chosen]) / most)));
   }
-  const flipped = new Set(chosenChange === null ? [] : list[chosenChange].flipped.map(({ bit }) => bit));
-  for (const grid of Object.values(grids)) grid.markFlipped(flipped);
-  byId('changes').hidden = changes === null || byId('bits').hidden;
-  if (changes === null || result === null) return;
-  const view = changesView(changes.list, changes.text, chosenChange, result.distance, {
-    choose: chooseChange,
-    chooseBit,
-  });
-  replaceContent(byId('change-list'), view);
-  markColumns(byId('columns'), chosenChange);
-  if (chosen !== null) showDetail(chosen);
+  showVoters();
 }
 
-/** Shows the changes side by side. */
-function showColumns(): void {
-  const { list, text } = changes ?? { list: null, text: { a: '', b: '' } };
-  byId('columns').replaceChildren(...(list === null || list.length === 0 ? [] : columnsView(list, text)));
+/** Shows the sentence on the chosen bit, and its number line. */
+function showFlip(): void {
+  if (bits !== null) byId('flip').replaceChildren(...flipContent(bits, chosen, changes).map(nodeOf));
 }
 
-/** Chooses a bit and moves the focus to it. */
-function chooseBit(bit: number): void {
-  held = bit;
-  choose(bit);
-  grids.xor.focus();
+/** Shows the votes of a word, and lights the bits that it votes on. */
+async function pointAtWord(side: Side, span: Span | null): Promise<void> {
+  if (span === null) {
+    if (pointed?.side === side) choose(chosen);
+    return;
+  }
+  if (bits === null || !hasVotes(bits)) return;
+  const mine = { side, span };
+  pointed = mine;
+  const text = state[side];
+  const payload = { text, span, bits: bits.bits, options: optionsOf(state.scheme) };
+  const word = await requestVotes('word', payload);
+  if (word === undefined || pointed !== mine || text !== state[side]) return;
+  for (const each of sides) {
+    fields[each].light([]);
+    fields[each].frame(each === side ? span : null);
+  }
+  strip.light(word.votes);
+  const change = changes?.list.find(({ [side]: [start, end] }) => start < span[1] && end > span[0]);
+  const flipped = change === undefined ? [] : flippedBy(change.moved);
+  const features = word.features.map((feature) => featureText(feature));
+  const content = [
+    ...fill(t('wordVotes', { n: features.length, features }), {
+      word: [{ tag: 'strong', attributes: {}, children: [text.slice(...span)] }],
+    }),
+    ...(change === undefined || !changes
+      ? []
+      : [' ', ...fill(t('wordFlips', { bits: flipped }), { change: [changeOf(change, changes.text)] })]),
+  ];
+  byId('sentence').replaceChildren(...content.map(nodeOf));
+  byId('number-line').replaceChildren(el('li', { class: 'hint' }, t('wordLights')));
+}
+
+/** Returns the bits that differ and that a change moved towards their new value, the highest first. */
+function flippedBy(moved: readonly number[]): number[] {
+  if (bits === null || !hasVotes(bits)) return [];
+  const { a, b } = bits;
+  const all = moved.map((_, bit) => bit).filter((bit) => a.sums[bit] > 0 !== b.sums[bit] > 0);
+  return all.filter((bit) => moved[bit] * (b.sums[bit] - a.sums[bit]) > 0).reverse();
+}
+
+/** Marks the changes in the texts, and shows them side by side. */
+function showChanges(): void {
+  for (const side of sides) {
+    if (!changes) fields[side].unmark();
+    else {
+      const passages = changes.list.map((change) => change[side]);
+      fields[side].mark(
+        changes.text[side],
+        passages,
+        changes.words[side].map(({ span }) => span),
+      );
+    }
+  }
+  byId('changes').hidden = !changes || changes.list.length === 0 || byId('bits').hidden;
+  byId('columns').replaceChildren(
+    ...(changes && changes.list.length > 0 ? columnsView(changes.list, changes.text) : []),
+  );
 }
 
 /** Disables changes that are not from the present texts. They stay, so that the page does not jump during typing. */
 function outdateChanges(): void {
-  for (const id of ['change-list', 'columns']) byId(id).inert = true;
-  for (const side of sides) fields[side].mark();
+  byId('columns').inert = true;
+  for (const side of sides) fields[side].unmark();
 }
 
 /** Finds the changes of the present texts, in the Worker. */
 async function findChanges(): Promise<void> {
   outdateChanges();
-  const compared = result;
-  const isKnown = compared !== null && hasTexts(compared);
+  const current = bits;
   // Text areas have no carriage returns, and fingerprints do not depend on them.
   const [a, b] = [state.a, state.b].map((text) => text.replace(/\r\n?/g, '\n'));
-  const list = isKnown ? await requestChanges(a, b, optionsOf(state.scheme)) : undefined;
-  if (compared !== result || (isKnown && list === undefined)) return;
-  changes = list === undefined ? null : { text: { a, b }, list };
-  chosenChange = null;
-  for (const id of ['change-list', 'columns']) byId(id).inert = false;
-  showColumns();
+  const isKnown = current !== null && hasVotes(current);
+  const found = isKnown
+    ? await requestChanges({ a, b, bits: current.bits, options: optionsOf(state.scheme) })
+    : undefined;
+  if (current !== bits || (isKnown && found === undefined)) return;
+  changes = found && { ...found, text: { a, b } };
+  byId('columns').inert = false;
   showChanges();
+  if (bits !== null && pointed === null) showChosen();
   for (const side of sides) fields[side].reveal();
 }
 
-/** Returns the largest absolute sum of any bit of either text. */
-const largestSum = (perBit: BitComparison[]): number =>
-  perBit.reduce((largest, { a, b }) => Math.max(largest, Math.abs(a.sum), Math.abs(b.sum)), 0);
+/** Lists the heaviest voters of the chosen bit, or more of them. */
+async function listVoters(): Promise<void> {
+  const [of, bit] = [bits, chosen];
+  const shown = voters === null ? [] : sides.flatMap((side) => [voters?.[side].ones.top, voters?.[side].zeros.top]);
+  const limit = Math.max(0, ...shown.map((top) => top?.length ?? 0)) + VOTERS_PER_REQUEST;
+  const options = optionsOf(state.scheme);
+  const [a, b] = await Promise.all(
+    sides.map((side) => requestVotes('voters', { text: state[side], bit, limit, options })),
+  );
+  if (a === undefined || b === undefined || of !== bits || bit !== chosen) return;
+  voters = { a, b };
+  showVoters();
+}
 
-function showBits(result: Result): void {
-  const { bits } = result;
-  const perBit = hasTexts(result) ? result.perBit : null;
-  const largest = perBit === null ? 0 : largestSum(perBit);
-  const isOne = (side: Side, bit: number) => ((result[side].fingerprint >> BigInt(bit)) & 1n) === 1n;
-  const strength = (side: Side, bit: number) =>
-    perBit !== null && largest > 0 ? Math.sqrt(Math.abs(perBit[bit][side].sum) / largest) : 1;
-  const all = Array.from({ length: bits }, (_, bit) => bit);
-  const differs = (bit: number) => isOne('a', bit) !== isOne('b', bit);
-  for (const side of sides) {
-    const marks = all.map((bit) => ({
-      one: isOne(side, bit),
-      differs: differs(bit),
-      strength: strength(side, bit),
-    }));
-    const hex = hexOf(result, side);
-    grids[side].show(marks, hex, t('fingerprintLabel', { side, hex }));
-    byId(`hex-${side}`).textContent = hex;
-  }
-  const cells = all.map((bit) => ({
-    differs: differs(bit),
-    label: perBit === null ? t('bareCellLabel', { bit, differs: differs(bit) }) : bitLabel(perBit[bit]),
-  }));
-  grids.xor.show(cells, t('xorLabel', result));
-  if (chosen === null || chosen >= bits) chosen = all.findLast(differs) ?? bits - 1;
-  choose(chosen);
+/** Shows the voters of the chosen bit if they are unfolded. */
+function showVoters(): void {
+  const details = byId('details', HTMLDetailsElement);
+  const isKnown = bits !== null && hasVotes(bits);
+  byId('voters').hidden = !isKnown;
+  if (!details.open || !isKnown) return;
+  if (voters === null) listVoters();
+  else byId('voters').replaceChildren(...votersView(chosen, voters, listVoters));
 }
 
 /** Returns the sentence that stands in place of a verdict. */
@@ -226,76 +200,93 @@ function missingVerdictReason(isMissing: boolean): string {
   return t(isMissing ? 'textMissing' : 'working');
 }
 
+const isMissing = (): boolean => !state.summaries && (state.a.trim() === '' || state.b.trim() === '');
+
 function showVerdict(): void {
-  const isMissing = !state.summaries && (state.a.trim() === '' || state.b.trim() === '');
   const isRaw = state.scheme.features === rawScheme.features && !state.scheme.mix && state.scheme.bits !== 128;
-  const isHidden = isMissing || result === null;
-  for (const id of ['changes', 'bits', 'features', 'numbers']) {
-    byId(id).closest('section')?.toggleAttribute('hidden', isHidden);
-  }
-  byId('details').hidden = isHidden;
-  byId('features').hidden ||= result === null || !hasTexts(result);
-  byId('changes').hidden ||= changes === null;
-  byId('raw-note').hidden = !isRaw || isMissing;
-  const near = isMissing || result === null ? undefined : areNear(result, state.threshold);
-  const ruler = byId('ruler');
-  ruler.hidden = near === undefined;
-  byId('measures').hidden = isHidden;
+  const result = isMissing() || bits === null || likeness === null ? null : { bits, likeness };
+  const near = result === null ? undefined : areNear(result, state.threshold);
+  byId('raw-note').hidden = !isRaw || isMissing();
+  byId('details').hidden = result === null;
   byId('result').dataset.near = `${near ?? ''}`;
   byId('remark').replaceChildren();
-  if (failure !== null || isMissing || result === null) {
-    byId('verdict').textContent = missingVerdictReason(isMissing);
+  byId('ruler').style.visibility = near === undefined ? 'hidden' : ''; // Its place stays: the bits must not jump.
+  if (failure !== null || result === null) {
+    byId('verdict').textContent = missingVerdictReason(isMissing());
     return;
   }
   const units = t(`units:${state.scheme.features}`);
   byId('verdict').textContent = verdict(result, state.threshold, units);
-  byId('remark').append(...remarks(result, state, units).flatMap((text) => [el('span', {}, text), ' ']));
-  byId('measures').replaceChildren(...measures(result, units));
-  ruler.style.setProperty('--at', `${shareOf(result)}`);
-  ruler.style.setProperty('--threshold', `${thresholdFor(result, state.threshold)}`);
+  byId('remark').textContent = remarks(result, state, units).join(' ');
+  byId('ruler').replaceChildren(nodeOf(rulerOf(result, state.threshold)));
+  byId('numbers').replaceChildren(...numbers(result, units));
 }
 
-function showAll(): void {
-  showVerdict();
-  if (result === null) return;
-  showBits(result);
-  if (hasTexts(result)) byId('feature-lists').replaceChildren(...featureLists(result));
-  byId('numbers').replaceChildren(...numbers(result, t(`units:${state.scheme.features}`)));
+/** Shows the bits, or hides them if a text is missing. */
+function showBits(): void {
+  const isHidden = isMissing() || bits === null;
+  for (const id of ['bits', 'flip']) byId(id).hidden = isHidden;
+  byId('save-image', HTMLButtonElement).disabled = isHidden;
+  if (bits === null || isHidden) {
+    byId('headline').replaceChildren(t('headline', { bits: state.scheme.bits }));
+    return;
+  }
+  byId('headline').replaceChildren(...headlineOf(bits).map(nodeOf));
+  strip.show(bits, chosen);
+  byId('legend').textContent = legendOf(bits, state);
 }
 
-/** Shows a result, or the message of a failure. */
-function finish(newResult: Result | null, newFailure: string | null): void {
-  [result, failure, listed] = [newResult, newFailure, {}];
-  showAll();
+/** Shows the bits of a result. The verdict follows. */
+function finishBits(result: BitResult | null, message: string | null): void {
+  [bits, likeness, failure, voters, changes, pointed] = [result, null, message, null, undefined, null];
+  if (result !== null && (held === null || held >= result.bits)) [chosen, held] = [chosenBit(result), null];
+  showBits();
+  if (result === null) showVerdict();
+  else showChosen();
   findChanges();
+}
+
+function finishLikeness(result: LikenessResult): void {
+  likeness = result;
+  showVerdict();
+}
+
+async function showSummaries({ fingerprints, sketches }: Summaries): Promise<void> {
+  finishBits(compareFingerprints(fingerprints, state.scheme.bits), null);
+  const { sketchLikeness } = await import('./likeness.js');
+  if (state.summaries?.sketches === sketches) finishLikeness(sketchLikeness(sketches));
 }
 
 function compareNow(): void {
   const { a, b, summaries, scheme } = state;
   if (summaries) {
-    finish(compareSummaries(summaries, scheme.bits), null);
+    showSummaries(summaries);
+    return;
+  }
+  if (isMissing()) {
+    finishBits(null, null);
     return;
   }
   // The Worker may answer after a link has replaced the texts by summaries.
-  const show = (...end: Parameters<typeof finish>) => state.summaries === null && finish(...end);
-  compareTexts(
+  const isCurrent = () => state.summaries === null && !isMissing();
+  compareTexts({
     a,
     b,
-    optionsOf(scheme),
-    (result) => show(result, null),
-    (error) => show(null, errorMessage(error)),
-  );
+    options: optionsOf(scheme),
+    showBits: (result) => isCurrent() && finishBits(result, null),
+    showLikeness: (result) => isCurrent() && finishLikeness(result),
+    showError: (error) => isCurrent() && finishBits(null, errorMessage(error)),
+  });
 }
 
 const compareSoon = debounced(compareNow, 120);
 
 /** Returns the fingerprints and sketches of the present result, or null. */
 export function currentSummaries(): Summaries | null {
-  if (result === null) return null;
-  const { a, b } = result;
+  if (bits === null || likeness === null) return null;
   return {
-    fingerprints: { a: hexOf(result, 'a'), b: hexOf(result, 'b') },
-    sketches: { a: a.sketch, b: b.sketch },
+    fingerprints: { a: hexOf(bits, 'a'), b: hexOf(bits, 'b') },
+    sketches: { a: likeness.a.sketch, b: likeness.b.sketch },
   };
 }
 
@@ -323,19 +314,68 @@ function markSample(): void {
   });
 }
 
-/** Returns a grid with its caption. `code` is the id of the element for the hexadecimal fingerprint, if any. */
-const figure = (grid: FingerprintGrid | XorGrid, key: PlainKey, code?: string): HTMLElement =>
-  el(
-    'figure',
-    { class: `figure-${code ?? 'xor'}` },
-    el('figcaption', {}, el('span', { 'data-t': key }), ...(code ? [' ', el('code', { id: code })] : [])),
-    grid.element,
-  );
-
 function sampleButton(sample: Sample): HTMLElement {
   const button = el('button', { type: 'button', 'data-t': sample.name });
   button.addEventListener('click', () => replaceTexts(sampleState(sample)));
   return button;
+}
+
+/** The files that were read last, and their first field: another encoding reads them again. */
+let lastFiles: { files: File[]; side: Side } | null = null;
+
+/** Returns the field for a single file: an empty one, or the one that the last file did not fill. */
+function sideForFile(): Side {
+  const empty = sides.find((side) => state[side] === '');
+  return empty ?? (lastFiles?.side === 'a' ? 'b' : 'a');
+}
+
+/** Fills the fields with files: both with two of them. */
+async function readFiles(files: File[], side: Side, encoding?: string): Promise<void> {
+  if (files.length === 0) return;
+  const targets: readonly Side[] = files.length > 1 ? sides : [side];
+  const change: Partial<Pair<string>> = {};
+  for (const [at, target] of targets.entries()) {
+    try {
+      change[target] = await readText(files[at], MAX_SIZE, encoding);
+      fields[target].showError();
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      fields[target].showError(...error.describe(0));
+    }
+  }
+  if (Object.keys(change).length > 0) replaceTexts({ ...change, summaries: null });
+  lastFiles = { files, side };
+  byId('text-encoding-choice').hidden = false;
+  if (encoding === undefined) byId('text-encoding', HTMLSelectElement).selectedIndex = 0;
+}
+
+async function saveImage(): Promise<void> {
+  if (bits === null) return;
+  const blob = await drawImage(bits, chosen, changes as TextChanges | null | undefined, byId('verdict').textContent);
+  download('nearprint.png', [blob], 'image/png');
+}
+
+function startActions(): void {
+  receiveFrom(byId('open-files', HTMLInputElement), (files) => readFiles(files, sideForFile()));
+  const encoding = encodingChoice('text-encoding', (name) => {
+    if (lastFiles !== null) readFiles(lastFiles.files, lastFiles.side, name);
+  });
+  byId('actions').append(encoding);
+  byId('swap').addEventListener('click', () => {
+    const { a, b, summaries } = state;
+    const swapped = summaries && {
+      fingerprints: { a: summaries.fingerprints.b, b: summaries.fingerprints.a },
+      sketches: { a: summaries.sketches.b, b: summaries.sketches.a },
+    };
+    replaceTexts({ a: b, b: a, summaries: swapped });
+  });
+  byId('save-image').addEventListener('click', saveImage);
+  byId('undo').addEventListener('click', () => replaceTexts(replaced ?? {}));
+  byId('use-finaliser').addEventListener('click', () => {
+    update({ scheme: { ...state.scheme, mix: true } });
+    byId('verdict').focus();
+  });
+  byId('details').addEventListener('toggle', showVoters);
 }
 
 export function startCompare(): void {
@@ -345,38 +385,48 @@ export function startCompare(): void {
   };
   const field = (side: Side) =>
     textField(side, {
-      chooseAt: (position) => chooseChangeAt(side, position),
-      replace: (text) => replaceTexts({ [side]: text, summaries: null }),
+      point: (span) => pointAtWord(side, span),
+      clear: () => replaceTexts({ [side]: '', summaries: null }),
       finish,
+      receive: (files) => readFiles(files, side),
     });
   fields = { a: field('a'), b: field('b') };
-  byId('undo').addEventListener('click', () => replaceTexts(replaced ?? {}));
-  byId('samples').append(...samples.map(sampleButton));
-  byId('use-finaliser').addEventListener('click', () => {
-    update({ scheme: { ...state.scheme, mix: true } });
-    byId('verdict').focus();
+  strip = new Strip(byId('strip'), {
+    point(bit) {
+      if (pointed !== null || (held === null && bit !== chosen)) choose(held ?? bit);
+    },
+    click(bit) {
+      held = held === bit ? null : bit;
+      choose(bit);
+    },
+    focus(bit) {
+      if (bit !== chosen || pointed !== null) choose(bit);
+    },
   });
-  byId('fingerprints').append(
-    figure(grids.a, 'firstFingerprint', 'hex-a'),
-    figure(grids.xor, 'xorFingerprint'),
-    figure(grids.b, 'secondFingerprint', 'hex-b'),
-  );
+  byId('samples').append(...samples.map(sampleButton));
+  startActions();
   onChange((changed) => {
     if (compared.some((name) => changed.has(name))) {
-      [chosen, held] = [null, null]; // The next result chooses the highest differing bit.
+      held = null; // The next result chooses a bit that differs.
       outdateChanges();
       compareSoon();
+    }
+    if (changed.has('a') || changed.has('b')) {
+      lastFiles = null;
+      byId('text-encoding-choice').hidden = true;
     }
     if (changed.has('threshold')) showVerdict();
     markSample();
   });
   onLanguage(() => {
-    showAll();
-    showColumns();
+    showBits();
+    showVerdict();
+    if (bits !== null) showChosen();
     showChanges();
   });
   if (state.a || state.b || state.summaries) {
-    showVerdict(); // In place of the verdict on the first sample.
+    // In place of the verdict on the first sample.
+    if (state.a !== samples[0].a || state.b !== samples[0].b) showVerdict();
     compareNow(); // From a link or session.
   } else {
     const name = currentLanguage() === 'zh' ? 'sampleChinese' : 'sampleNews';

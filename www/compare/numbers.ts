@@ -1,12 +1,9 @@
-// The numbers of a comparison.
-
+// The numbers behind a comparison.
 import { number, type PlainKey, percent, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
-import { hasTexts, type Result } from './result.js';
+import { hasVotes } from './bits.js';
 import { standardError } from './standard-error.js';
-
-/** The size of text.wasm. The build sets it (scripts/page.mjs). */
-declare const WASM_BYTES: number;
+import type { Compared } from './verdict.js';
 
 const entry = (name: PlainKey, hint: string, value: string, unit = ''): HTMLElement =>
   el(
@@ -14,46 +11,29 @@ const entry = (name: PlainKey, hint: string, value: string, unit = ''): HTMLElem
     {},
     el('dt', {}, t(name)),
     el('dd', { id: `number-${name}` }, value, el('small', {}, unit)),
-    ...(hint === '' ? [] : [el('dd', { class: 'hint' }, hint)]),
+    el('dd', { class: 'hint' }, hint),
   );
 
-function estimateEntry(result: Result): HTMLElement {
-  const estimate = result.resemblance;
-  const isExact = result.a.isShort || result.b.isShort; // Then the sketches compare the words.
-  const features = hasTexts(result) ? Math.max(result.a.features, result.b.features) : undefined;
+function estimateEntry({ bits, likeness: { a, b, estimate } }: Compared): HTMLElement {
+  const isExact = a.isShort || b.isShort; // Then the sketches compare the words.
+  const features = hasVotes(bits) ? Math.max(bits.a.features, bits.b.features) : undefined;
   const error = isExact ? '' : ` ± ${percent(standardError(estimate, features), 1)}`;
   return entry('estimate', t('estimateHint'), percent(estimate, 1), error);
 }
 
-/** Returns the measures below the verdict. Without the texts, the containment is unknown. */
-export function measures(result: Result, units: string): HTMLElement[] {
-  const { bits, distance } = result;
-  const distanceHint = t('distanceHint', { half: bits / 2 });
+/** Returns the numbers. Without the texts, only estimates are known. */
+export function numbers(compared: Compared, units: string): HTMLElement[] {
+  const { bits, likeness } = compared;
+  const estimatedCosine = number(Math.cos((Math.PI * bits.distance) / bits.bits), 3);
   return [
-    estimateEntry(result),
-    ...(hasTexts(result)
+    estimateEntry(compared),
+    ...('containment' in likeness
       ? [
-          entry('containmentA', '', percent(result.containment.a, 1)),
-          entry('containmentB', t('containmentHint', { units }), percent(result.containment.b, 1)),
+          entry('containmentA', t('containmentHint', { units }), percent(likeness.containment.a, 1)),
+          entry('containmentB', t('containmentHint', { units }), percent(likeness.containment.b, 1)),
         ]
       : []),
-    entry('distance', distanceHint, number(distance), ` / ${bits}`),
-  ];
-}
-
-export function numbers(result: Result, units: string): HTMLElement[] {
-  return [
-    ...(hasTexts(result)
-      ? [entry('resemblance', t('resemblanceHint', { units }), number(result.exactResemblance, 3))]
-      : []),
-    entry('similarity', t('similarityHint'), number(result.similarity, 3)),
-    entry('estimatedCosine', t('estimatedCosineHint'), number(result.cosine, 3)),
-    ...(hasTexts(result)
-      ? [
-          entry('exactCosine', t('exactCosineHint'), number(result.exactCosine, 3)),
-          entry('jaccard', t('jaccardHint'), number(result.jaccard, 3)),
-        ]
-      : []),
-    entry('wasmSize', t('wasmSizeHint'), number(WASM_BYTES / 1024), ' KB'),
+    entry('estimatedCosine', t('estimatedCosineHint', { half: bits.bits / 2 }), estimatedCosine),
+    ...(hasVotes(bits) ? [entry('exactCosine', t('exactCosineHint'), number(bits.cosine, 3))] : []),
   ];
 }

@@ -34,19 +34,22 @@ export function passagesOf(a: string, b: string): Passage[] {
     }
     [atA, atB] = [ends.a, ends.b];
   }
-  return splitMoved(joinAcross(passages), { a, b });
+  return splitMoved(joinAcross(passages, a), { a, b });
 }
 
 const lengthOf = ([start, end]: Span): number => end - start;
 
-/** Joins passages across a short equal part between them: in rewritten paragraphs, single words are equal by chance. */
-function joinAcross(passages: Passage[]): Passage[] {
+/**
+ * Joins passages across an equal part without a word, and across a short one: in rewritten paragraphs, single words are equal by
+ * chance. `text` is the first text.
+ */
+function joinAcross(passages: Passage[], text: string): Passage[] {
   const joined: Passage[] = [];
   for (const passage of passages) {
     const last = joined.at(-1);
     const longest = ({ a, b }: Passage): number => Math.max(lengthOf(a), lengthOf(b));
     const isChance = last && 8 * (passage.a[0] - last.a[1]) < Math.min(longest(last), longest(passage));
-    if (isChance) {
+    if (last && (isChance || !isWord(text.slice(last.a[1], passage.a[0])))) {
       last.a[1] = passage.a[1];
       last.b[1] = passage.b[1];
     } else joined.push(passage);

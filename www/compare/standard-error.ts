@@ -11,6 +11,7 @@ export function standardError(resemblance: number, features = Infinity): number 
   const isSampled = features > MAX_FEATURES;
   const sum = 2 * (isSampled ? SAMPLE : features);
   const differing = (sum * (1 - resemblance)) / (1 + resemblance);
+  if (differing < 1) return 2 / sum; // Equal sketches do not prove that no feature differs: the error of one of them.
   // The variances of the number of differing features, and of the share of common features in a sample.
   const variance = (BITS / 4) * Math.expm1((4 * differing) / BITS) - differing;
   const sampling = isSampled ? (2 * resemblance * (1 - resemblance)) / (sum + differing) : 0;

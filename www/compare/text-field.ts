@@ -1,47 +1,73 @@
-// The field of one text, which is typed, dropped or chosen as a file. Marks lie behind its text.
+// The field of one text. Behind its text lies a layer with the same text, which marks changes and lights words.
 
-import { acceptDrops, fileButton } from '../files/choose-files.js';
-import { readText, Unreadable } from '../files/read-file.js';
+import { acceptDrops, type ReceiveFiles } from '../files/choose-files.js';
 import { number, onLanguage, t } from '../locales/locale.js';
 import { followDirection } from '../shared/direction.js';
-import { type Attributes, byId, el } from '../shared/dom.js';
+import { byId, el } from '../shared/dom.js';
 import { hasMoreLines } from '../shared/lines.js';
-import { messageIn } from '../shared/message.js';
+import { messageIn, type ShowMessage } from '../shared/message.js';
 import type { Side } from '../shared/pair.js';
+import { showStartOfPaste } from '../shared/paste.js';
 import { onChange, state, update } from '../shared/state.js';
+import { wordsIn } from '../shared/words.js';
 import type { Span } from './passages.js';
 
 /** The limit for the bytes of a file and the characters of a field: laying out more text blocks the browser. */
-const MAX_SIZE = 4e6;
+export const MAX_SIZE = 4e6;
 
 /** The marks of a text field. */
 export interface TextField {
-  /** Removes all marks, then marks the spans if `text` is the text of the field. */
-  mark: (text?: string, spans?: Span[], chosen?: number | null) => void;
-  /** Scrolls to a mark. */
-  scrollTo: (at: number) => void;
+  /** Marks passages, and prepares words to be lit, if `text` is the text of the field; otherwise removes all marks. */
+  mark: (text: string, passages: Span[], words: Span[]) => void;
+  unmark: () => void;
+  /** Lights each word by a number from 0 to 1. */
+  light: (strengths: number[]) => void;
+  /** Frames a word. */
+  frame: (span: Span | null) => void;
   /** Scrolls to the first mark if none is visible, unless the field has the focus. */
   reveal: () => void;
+  showError: ShowMessage;
 }
 
 /** The functions that a text field calls. */
 export interface TextFieldEvents {
-  /** Receives the position of the cursor whenever it moves. */
-  chooseAt: (position: number) => void;
-  /** Receives a text that is not typed: from a file, or an empty one. */
-  replace: (text: string) => void;
+  /** Receives the word that is pointed at, or that has the cursor; null if there is none. */
+  point: (word: Span | null) => void;
+  /** Empties the text. */
+  clear: () => void;
   /** Called for Ctrl+Enter. */
   finish: () => void;
+  /** Receives files that are dropped. */
+  receive: ReceiveFiles;
 }
 
 /** A longer text fills the field, so that its height need not follow the text. */
 const [MAX_GROWING, MAX_GROWING_LINES] = [20_000, 200];
 
+/** The maximum length of a text without changes that has a layer. */
+const MAX_LAYER = 100_000;
+
+/** The characters around a position in which its word is looked for. */
+const NEAR = 100;
+
 /** The space below the text that counts as its end, in pixels: the padding of the field. */
 const END = 16;
 
+/** Returns the word at a position of a text. */
+function wordAt(text: string, position: number): Span | null {
+  const from = Math.max(0, position - NEAR);
+  const words = wordsIn(text.slice(from, position + NEAR)).map(([start, end]): Span => [start + from, end + from]);
+  return words.find(([start, end]) => start <= position && position <= end) ?? null;
+}
+
+/** A part of a text in the layer. */
+interface Part {
+  start: number;
+  node: Text;
+}
+
 /** Starts a field of the page. */
-export function textField(side: Side, { chooseAt, replace, finish }: TextFieldEvents): TextField {
+export function textField(side: Side, { point, clear: clearText, finish, receive }: TextFieldEvents): TextField {
   const id = `text-${side}`;
   const area = byId(id, HTMLTextAreaElement);
   // Has the same text in the same place, invisible except for its marks.
@@ -51,6 +77,9 @@ export function textField(side: Side, { chooseAt, replace, finish }: TextFieldEv
   const clear = byId(`clear-${side}`, HTMLButtonElement);
   const more = byId(`more-${side}`);
   const box = area.parentElement as HTMLElement;
+  /** The parts of the layer, and the elements of each word that can be lit. */
+  let parts: Part[] = [];
+  let lights: HTMLElement[][] = [];
 
   const isWhole = () => byId('texts').classList.contains('whole');
 
@@ -65,10 +94,10 @@ export function textField(side: Side, { chooseAt, replace, finish }: TextFieldEv
   };
 
   // Once for each frame: the size of a long text takes long to find.
-  let frame = 0;
+  let extentFrame = 0;
   const showExtentSoon = () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(showExtent);
+    cancelAnimationFrame(extentFrame);
+    extentFrame = requestAnimationFrame(showExtent);
   };
 
   const follow = () => {
@@ -87,47 +116,106 @@ export function textField(side: Side, { chooseAt, replace, finish }: TextFieldEv
     showExtentSoon();
   };
 
-  /** Puts text into the layer of marks, which is what is printed. */
-  function fill(text: string, spans: Span[], chosen: number | null): void {
-    marks.replaceChildren();
-    marks.dir = area.dir;
-    let last = 0;
-    for (const [at, [start, end]] of spans.entries()) {
-      marks.append(text.slice(last, start), el('mark', { class: at === chosen && 'chosen' }, text.slice(start, end)));
-      last = end;
+  /** Puts text into the layer, which is also what is printed. */
+  function fill(text: string, passages: Span[], words: Span[]): void {
+    const bounds = [...passages, ...words].flat();
+    const cuts = [...new Set([0, ...bounds, text.length])].sort((x, y) => x - y);
+    const isIn = (spans: Span[], start: number, end: number) =>
+      spans.findIndex(([first, last]) => first <= start && end <= last);
+    [parts, lights] = [[], words.map(() => [])];
+    const content: (Node | string)[] = [];
+    let passage = 0;
+    for (const [at, start] of cuts.entries()) {
+      // An empty passage is a mark without text: the other text has something here.
+      for (; passage < passages.length && passages[passage][1] <= start; passage++) {
+        if (passages[passage][0] === passages[passage][1]) content.push(el('mark'));
+      }
+      const end = cuts[at + 1];
+      if (end === undefined) break;
+      const node = document.createTextNode(text.slice(start, end));
+      parts.push({ start, node });
+      const isMarked = passage < passages.length && passages[passage][0] <= start;
+      const word = isIn(words, start, end);
+      const element = isMarked ? el('mark', {}, node) : word >= 0 ? el('span', {}, node) : node;
+      if (word >= 0 && element instanceof HTMLElement) lights[word].push(element);
+      content.push(element);
     }
     // A line feed at the end of a block element is not shown, unlike one at the end of a text area.
-    marks.append(`${text.slice(last)}\n`);
+    marks.replaceChildren(...content, '\n');
+    marks.dir = area.dir;
     follow();
   }
 
-  function mark(text?: string, spans: Span[] = [], chosen: number | null = null): void {
-    if (spans.length === 0 || text !== area.value) marks.replaceChildren();
-    else fill(text, spans, chosen);
+  function unmark(): void {
+    [parts, lights] = [[], []];
+    marks.replaceChildren();
+  }
+
+  function mark(text: string, passages: Span[], words: Span[]): void {
+    if (text === area.value && (passages.length > 0 || text.length < MAX_LAYER)) fill(text, passages, words);
+    else unmark();
+  }
+
+  function light(strengths: number[]): void {
+    for (const [at, elements] of lights.entries()) {
+      for (const element of elements) {
+        element.classList.toggle('lit', strengths[at] > 0);
+        element.style.setProperty('--lit', (strengths[at] ?? 0).toFixed(2));
+      }
+    }
+  }
+
+  /** Returns where a span is in the window. */
+  function rectanglesOf([start, end]: Span): DOMRect[] {
+    const place = (position: number): [Text, number] | undefined => {
+      const part = parts.findLast(({ start, node }) => start <= position && position <= start + node.length);
+      return part && [part.node, position - part.start];
+    };
+    const [first, last] = [place(start), place(end)];
+    if (first === undefined || last === undefined) return [];
+    const range = document.createRange();
+    range.setStart(...first);
+    range.setEnd(...last);
+    return [...range.getClientRects()];
+  }
+
+  function frame(span: Span | null): void {
+    for (const old of marks.querySelectorAll('.frame')) old.remove();
+    if (span === null) return;
+    const { left, top } = marks.getBoundingClientRect();
+    for (const rectangle of rectanglesOf(span)) {
+      const element = el('i', { class: 'frame' });
+      element.style.left = `${rectangle.left - left - marks.clientLeft + marks.scrollLeft}px`;
+      element.style.top = `${rectangle.top - top - marks.clientTop + marks.scrollTop}px`;
+      element.style.width = `${rectangle.width}px`;
+      element.style.height = `${rectangle.height}px`;
+      marks.append(element);
+    }
+  }
+
+  let pointed: Span | null = null;
+  const pointAt = (word: Span | null) => {
+    if (word?.[0] === pointed?.[0] && word?.[1] === pointed?.[1]) return;
+    pointed = word;
+    point(word);
+  };
+
+  /** Returns the word at a place in the window. */
+  function wordUnder(x: number, y: number): Span | null {
+    const caret = document.caretPositionFromPoint?.(x, y);
+    if (caret?.offsetNode !== area) return null;
+    const word = wordAt(area.value, caret.offset);
+    const isInside = ({ left, right, top, bottom }: DOMRect) => left <= x && x <= right && top <= y && y <= bottom;
+    return word !== null && rectanglesOf(word).some(isInside) ? word : null;
   }
 
   const isVisible = ({ offsetTop, offsetHeight }: HTMLElement): boolean =>
     offsetTop >= area.scrollTop && offsetTop + Math.min(offsetHeight, END) <= area.scrollTop + area.clientHeight;
 
-  function scrollTo(at: number): void {
-    const target: HTMLElement | undefined = marks.querySelectorAll('mark')[at];
-    if (target !== undefined && !isVisible(target)) area.scrollTop = target.offsetTop - area.clientHeight / 3;
-  }
-
   function reveal(): void {
-    if (document.activeElement !== area && ![...marks.querySelectorAll('mark')].some(isVisible)) scrollTo(0);
-  }
-
-  async function read([file]: (File | undefined)[]): Promise<void> {
-    if (file === undefined) return;
-    try {
-      const text = await readText(file, MAX_SIZE);
-      showError();
-      replace(text);
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      showError(...error.describe(0));
-    }
+    const all = [...marks.querySelectorAll('mark')];
+    if (all.length === 0 || document.activeElement === area || all.some(isVisible)) return;
+    area.scrollTop = all[0].offsetTop - area.clientHeight / 3;
   }
 
   area.addEventListener('beforeinput', (event) => {
@@ -142,7 +230,7 @@ export function textField(side: Side, { chooseAt, replace, finish }: TextFieldEv
   const setDirection = followDirection(area);
   area.addEventListener('input', () => {
     showError();
-    if (area.value !== state[side]) mark(); // The marks of another text are out of date.
+    if (area.value !== state[side]) unmark(); // The marks of another text are out of date.
     setText(area.value);
   });
   area.addEventListener('scroll', follow);
@@ -153,27 +241,29 @@ export function textField(side: Side, { chooseAt, replace, finish }: TextFieldEv
   });
   clear.addEventListener('click', () => {
     showError();
-    replace('');
+    clearText();
     area.focus();
   });
   more.addEventListener('click', () => byId('texts').classList.toggle('whole'));
   new ResizeObserver(follow).observe(area);
   addEventListener('beforeprint', () => {
-    if (marks.textContent === '') fill(area.value, [], null);
+    if (marks.textContent === '') fill(area.value, [], []);
   });
   document.addEventListener('selectionchange', () => {
-    if (document.activeElement === area) chooseAt(area.selectionStart);
+    if (document.activeElement === area) pointAt(wordAt(area.value, area.selectionStart));
   });
-  const accept: Attributes = {
-    accept: '.txt,.md,.html,.htm,.csv,.json,.xml,text/*',
-    'data-t-label': `choose-${side}`,
-  };
-  clear.before(fileButton(`${id}-file`, 'chooseFile', read, accept));
-  acceptDrops(box.parentElement as HTMLElement, read);
+  area.addEventListener('pointermove', ({ clientX, clientY, buttons }) => {
+    if (buttons === 0) pointAt(wordUnder(clientX, clientY));
+  });
+  area.addEventListener('pointerleave', () => pointAt(null));
+  area.addEventListener('blur', () => pointAt(null));
+  acceptDrops(box.parentElement as HTMLElement, receive);
+  showStartOfPaste(area);
   onChange((changed) => {
     if (changed.has(side)) show();
   });
   onLanguage(show);
+  area.readOnly = false;
   show();
-  return { mark, scrollTo, reveal };
+  return { mark, unmark, light, frame, reveal, showError };
 }

@@ -1,12 +1,19 @@
 // The verdict on a comparison, as a sentence. It is exact if the texts are known.
 
-import { MIN_FEATURES } from 'nearprint';
-import { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE } from '../../js/core/decision-options.js';
+import { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES } from '../../js/core/decision-options.js';
 import { percent, t } from '../locales/locale.js';
 import { defaultThreshold, toPercent } from '../scheme/threshold.js';
+import { type Markup, markup } from '../shared/markup.js';
 import { sides } from '../shared/pair.js';
 import type { State } from '../shared/state.js';
-import { hasTexts, type Result } from './result.js';
+import { type BitResult, hasVotes } from './bits.js';
+import type { Likeness, LikenessResult } from './likeness.js';
+
+/** The results that a verdict is based on. */
+export interface Compared {
+  bits: BitResult;
+  likeness: LikenessResult;
+}
 
 /** The part of the state that a verdict depends on. */
 type Rule = Pick<State, 'threshold' | 'scheme'>;
@@ -14,71 +21,89 @@ type Rule = Pick<State, 'threshold' | 'scheme'>;
 /** The share of a text that the other one has, from which it counts as a quotation. */
 const MIN_QUOTED = 0.5;
 
+const isExact = (likeness: LikenessResult): likeness is Likeness => 'resemblance' in likeness;
+
 /** Returns whether a text has no features, like one of punctuation only. Its fingerprint is 0. */
-const isEmpty = (result: Result): boolean => hasTexts(result) && (result.a.features === 0 || result.b.features === 0);
+const isEmpty = ({ bits }: Compared): boolean => hasVotes(bits) && (bits.a.features === 0 || bits.b.features === 0);
 
-const isShort = ({ a, b }: Result): boolean => a.isShort || b.isShort;
-
-const hasFewFeatures = ({ a, b }: Result): boolean => a.hasFewFeatures || b.hasFewFeatures;
+const isShort = ({ likeness: { a, b } }: Compared): boolean => a.isShort || b.isShort;
 
 /**
  * Returns the resemblance: exact if the texts are known, otherwise the estimate. Short texts match if their words are equal,
  * which sketches decide exactly.
  */
-export const shareOf = (result: Result): number =>
-  hasTexts(result) && !isShort(result) ? result.exactResemblance : result.resemblance;
+export const shareOf = (compared: Compared): number =>
+  isExact(compared.likeness) && !isShort(compared) ? compared.likeness.resemblance : compared.likeness.estimate;
 
-const isNear = (share: number, result: Result, threshold: number): boolean | undefined =>
-  isEmpty(result) ? undefined : share >= thresholdFor(result, threshold);
+const isNear = (share: number, compared: Compared, threshold: number): boolean | undefined =>
+  isEmpty(compared) ? undefined : share >= thresholdFor(compared, threshold);
 
 /** Returns whether the texts are near-duplicates, or undefined if one is empty. */
-export const areNear = (result: Result, threshold: number): boolean | undefined =>
-  isNear(shareOf(result), result, threshold);
+export const areNear = (compared: Compared, threshold: number): boolean | undefined =>
+  isNear(shareOf(compared), compared, threshold);
 
 /** Returns the threshold that applies to the texts of a comparison. */
-export const thresholdFor = (result: Result, threshold: number): number =>
-  hasFewFeatures(result) ? Math.max(threshold, MIN_BRIEF_RESEMBLANCE) : threshold;
+export const thresholdFor = ({ likeness: { a, b } }: Compared, threshold: number): number =>
+  a.hasFewFeatures || b.hasFewFeatures ? Math.max(threshold, MIN_BRIEF_RESEMBLANCE) : threshold;
 
 /** Returns a share in percent, rounded down like the threshold. */
 const inPercent = (share: number): string => percent(toPercent(share) / 100);
 
-export function verdict(result: Result, threshold: number, units: string): string {
-  const near = areNear(result, threshold);
+export function verdict(compared: Compared, threshold: number, units: string): string {
+  const { likeness } = compared;
+  const near = areNear(compared, threshold);
   if (near === undefined) return t('verdictEmpty');
-  if (hasTexts(result) && result.isIdentical) return t('verdictIdentical');
-  if (hasTexts(result) && result.hasSameWords) return t('verdictSameWords');
-  if (isShort(result)) return t('verdictShort', { near });
-  return t(hasTexts(result) ? 'verdict' : 'verdictEstimated', { share: inPercent(shareOf(result)), units, near });
+  if (isExact(likeness) && likeness.isIdentical) return t('verdictIdentical');
+  if (isExact(likeness) && likeness.hasSameWords) return t('verdictSameWords');
+  if (isShort(compared)) return t('verdictShort', { near });
+  return t(isExact(likeness) ? 'verdict' : 'verdictEstimated', { share: inPercent(shareOf(compared)), units, near });
 }
 
 /**
  * Returns a sentence about the text that the other one quotes, or '' if the verdict covers it. Unrelated texts have most pairs of
  * characters in common, and texts that contain much of each other are two versions of one text.
  */
-function quotation(result: Result, { threshold, scheme }: Rule, units: string): string {
-  if (!hasTexts(result) || isShort(result) || areNear(result, threshold) !== false) return '';
-  const { containment } = result;
+function quotation(compared: Compared, { threshold, scheme }: Rule, units: string): string {
+  const { likeness } = compared;
+  if (!isExact(likeness) || isShort(compared) || areNear(compared, threshold) !== false) return '';
+  const { containment } = likeness;
   const quoted = sides.filter((side) => containment[side] >= MIN_QUOTED);
   if (quoted.length !== 1 || scheme.features.startsWith('chars')) return '';
   return t('quotes', { share: inPercent(containment[quoted[0]]), units, side: quoted[0] });
 }
 
-function thresholdSentence(result: Result, threshold: number): string {
-  const applied = thresholdFor(result, threshold);
+function thresholdSentence(compared: Compared, threshold: number): string {
+  const applied = thresholdFor(compared, threshold);
   if (applied !== threshold) return t('remarkFew', { threshold: percent(applied), few: BRIEF_FEATURES });
   return t('remarkThreshold', { threshold: percent(threshold), isDefault: threshold === defaultThreshold });
 }
 
 /** Returns the sentences on what the verdict is based on. */
-export function remarks(result: Result, rule: Rule, units: string): string[] {
+export function remarks(compared: Compared, rule: Rule, units: string): string[] {
   const { threshold } = rule;
-  if (isEmpty(result) || (hasTexts(result) && result.hasSameWords)) return [];
-  if (isShort(result)) return [t('remarkShort', { few: MIN_FEATURES })];
-  const [exact, estimated] = [areNear(result, threshold), isNear(result.resemblance, result, threshold)];
+  const { bits, likeness } = compared;
+  const disregarded = shareOf(compared) === 1 && bits.distance > 0 ? t('remarkDisregarded', { n: bits.distance }) : '';
+  if (isEmpty(compared)) return [];
+  if (isExact(likeness) && likeness.hasSameWords) return disregarded === '' ? [] : [disregarded];
+  if (isShort(compared)) return [t('remarkShort', { few: MIN_FEATURES })];
+  const [exact, estimated] = [areNear(compared, threshold), isNear(likeness.estimate, compared, threshold)];
   return [
-    quotation(result, rule, units),
-    thresholdSentence(result, threshold),
+    quotation(compared, rule, units),
+    thresholdSentence(compared, threshold),
     estimated === undefined || exact === estimated ? '' : t('remarkEstimate', { near: estimated }),
-    hasTexts(result) ? t('remarkFeatures', { a: result.a.features, b: result.b.features }) : t('remarkSketchesOnly'),
+    disregarded,
+    isExact(likeness) ? '' : t('remarkSketchesOnly'),
   ].filter((sentence) => sentence !== '');
+}
+
+/** Returns a scale of resemblance from 0 to 1 with a point for the two texts; thick from the threshold on. */
+export function rulerOf(compared: Compared, threshold: number): Markup {
+  const at = (share: number): string => `${(100 * share).toFixed(2)}%`;
+  return markup(
+    'svg',
+    { 'data-share': shareOf(compared) },
+    markup('line', { x1: '0%', x2: '100%', y1: '50%', y2: '50%' }),
+    markup('line', { class: 'near', x1: at(thresholdFor(compared, threshold)), x2: '100%', y1: '50%', y2: '50%' }),
+    markup('circle', { cx: at(shareOf(compared)), cy: '50%', r: 7 }),
+  );
 }

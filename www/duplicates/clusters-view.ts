@@ -3,7 +3,7 @@
 import { number, percent, t } from '../locales/locale.js';
 import { toPercent } from '../scheme/threshold.js';
 import { el } from '../shared/dom.js';
-import { wholeWords } from '../shared/words.js';
+import { clipped, wholeWords } from '../shared/words.js';
 import type { Runs } from '../shared/worker-messages.js';
 import type { CollectionDocument } from './collection.js';
 import { diffView } from './diff-view.js';
@@ -37,7 +37,7 @@ const title = ({ name, text }: CollectionDocument, remark?: string): HTMLElement
   el(
     'span',
     { class: 'who' },
-    el('bdi', { class: 'name' }, name),
+    el('bdi', { class: 'name' }, clipped(name)),
     ...(remark === undefined ? [] : [el('span', { class: 'remark' }, remark)]),
   ),
   el('span', { class: 'excerpt', dir: 'auto' }, excerpt(text)),
@@ -47,7 +47,7 @@ const title = ({ name, text }: CollectionDocument, remark?: string): HTMLElement
 export function member(
   kept: CollectionDocument,
   document: CollectionDocument,
-  { resemblance }: { resemblance: number },
+  resemblance: number,
   actions: ClusterActions,
 ): HTMLElement {
   const button = el('button', { type: 'button', class: 'member', 'aria-expanded': 'false' });
@@ -109,7 +109,7 @@ function cluster(
     ...growing(
       el('ul'),
       duplicates,
-      (hit) => member(kept, documents[hit.at], hit, actions),
+      ({ at, resemblance }) => member(kept, documents[at], resemblance, actions),
       [FIRST_MEMBERS, MORE_MEMBERS],
       (count) => t('moreMembers', { count }),
     ),

@@ -37,8 +37,11 @@ export interface Collection {
   end?: number | undefined;
   /** One error for each file that cannot be read. */
   unread: Unreadable[];
-  /** The name of the file, if the collection is from one. */
+  /** The name of the file, if the collection is from one, and the encoding that the reader has chosen for it. */
   file?: string | undefined;
+  encoding?: string | undefined;
+  /** The beginning of what was read. */
+  start: string;
 }
 
 /** The reader's choices. A missing choice is derived from the content. */
@@ -52,8 +55,8 @@ export interface Choices {
 /** The limit for all files together, in bytes. */
 export const COLLECTION_LIMIT = 64e6;
 
-/** The number of entries whose fields are examined, and of fields that are offered. */
-const [EXAMINED, MAX_FIELDS] = [100, 50];
+/** The number of entries whose fields are examined, of fields that are offered, and of characters that are shown of a source. */
+const [EXAMINED, MAX_FIELDS, START] = [100, 50, 1200];
 
 /** Returns the names of the fields with strings, the largest total length first. */
 function textFields(entries: Entry[]): string[] {
@@ -72,7 +75,7 @@ function documentsOf(
   { entries, broken, header, end, quoted = { rows: 0, breaks: 0 } }: Entries,
   format: Format,
   { field: chosen }: Choices,
-): Omit<Collection, 'unread'> {
+): Omit<Collection, 'unread' | 'start'> {
   const fields = textFields(entries);
   const usual = textNames.filter((name) => fields.includes(name));
   const names =
@@ -109,7 +112,8 @@ export async function fromText(source: string, choices: Choices, progress: Progr
   const { format, suspected } = recognise(source);
   const entries = await readEntries(source, choices.format ?? format, progress);
   const collection = documentsOf(entries, choices.format ?? format, choices);
-  return { ...collection, suspected: choices.format === undefined ? suspected : undefined, unread: [] };
+  const start = source.slice(0, START);
+  return { ...collection, suspected: choices.format === undefined ? suspected : undefined, unread: [], start };
 }
 
 /** Returns the documents of one of several files. They are exported as JSON Lines, each with its fields. */
@@ -118,7 +122,7 @@ async function fromOneOf(
   source: string,
   choices: Choices,
   progress: Progress,
-): Promise<Omit<Collection, 'unread'>> {
+): Promise<Omit<Collection, 'unread' | 'start'>> {
   const named = formatOfName(file.name) ?? (/\.json$/i.test(file.name) ? recognise(source).format : 'lines');
   if (named !== 'lines') {
     const entries = await readEntries(source, named, progress);
@@ -133,7 +137,7 @@ async function fromOneOf(
 /** Reads a single file like a pasted text. If there are several, a file that is neither JSON nor a table is one document. */
 export async function fromFiles(files: File[], choices: Choices, progress: Progress): Promise<Collection> {
   const unread: Unreadable[] = [];
-  const parts: Omit<Collection, 'unread'>[] = [];
+  const parts: Omit<Collection, 'unread' | 'start'>[] = [];
   let left = COLLECTION_LIMIT;
   for (const file of files) {
     let source: string;
@@ -147,7 +151,8 @@ export async function fromFiles(files: File[], choices: Choices, progress: Progr
     left -= file.size;
     if (files.length === 1) {
       const format = choices.format ?? formatOfName(file.name);
-      return { ...(await fromText(source, { ...choices, format }, progress)), file: file.name };
+      const { encoding } = choices;
+      return { ...(await fromText(source, { ...choices, format }, progress)), file: file.name, encoding };
     }
     parts.push(await fromOneOf(file, source, choices, progress));
   }
@@ -164,5 +169,9 @@ export async function fromFiles(files: File[], choices: Choices, progress: Progr
     field: parts[0]?.field ?? '',
     end: parts.find(({ end }) => end !== undefined)?.end,
     unread,
+    start: files
+      .map(({ name }) => name)
+      .join('\n')
+      .slice(0, START),
   };
 }

@@ -2,14 +2,14 @@
 
 import { number, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
-import { lastWords, wholeWords } from '../shared/words.js';
+import { clipped, lastWords, wholeWords } from '../shared/words.js';
 import type { Runs } from '../shared/worker-messages.js';
 
 /** The number of equal characters shown on each side of a change. */
 const CONTEXT = 120;
 
 function equalRun(text: string, isFirst: boolean, isLast: boolean): (Node | string)[] {
-  if (text.length <= 2.5 * CONTEXT) return [text];
+  if (text.length <= 2.5 * CONTEXT) return [clipped(text)];
   const [before, after] = [
     isFirst ? '' : text.slice(0, wholeWords(text, CONTEXT)),
     isLast ? '' : text.slice(lastWords(text, CONTEXT)),
@@ -22,7 +22,7 @@ function equalRun(text: string, isFirst: boolean, isLast: boolean): (Node | stri
 export function diffView(runs: Runs): HTMLElement {
   if (runs.every(({ op }) => op === 'same')) return el('p', { class: 'none' }, t('diffNone'));
   const parts = runs.flatMap(({ op, before, after }, at) =>
-    op === 'same' ? equalRun(after, at === 0, at === runs.length - 1) : [el(op, {}, before + after)],
+    op === 'same' ? equalRun(after, at === 0, at === runs.length - 1) : [el(op, {}, clipped(before + after))],
   );
   return el('p', { class: 'diff', dir: 'auto' }, ...parts);
 }

@@ -1,17 +1,21 @@
 // The duplicates view: the near-duplicates in a collection of texts.
 
-import { Fingerprinter, MIN_FEATURES } from 'nearprint';
+import { Fingerprinter } from 'nearprint';
+import { MIN_FEATURES } from '../../js/core/decision-options.js';
 import { areManyBreaks, isLargeFamily } from '../../js/report/notices.js';
-import { acceptDrops, fileButton, type ReceiveFiles } from '../files/choose-files.js';
+import { acceptDrops, fileButton } from '../files/choose-files.js';
 import { download } from '../files/download.js';
-import { currentLanguage, number, onLanguage, type PlainKey, percent, t } from '../locales/locale.js';
+import { encodingChoice } from '../files/encodings.js';
+import { currentLanguage, type Message, number, onLanguage, type PlainKey, percent, t } from '../locales/locale.js';
 import { optionsOf, type Scheme } from '../scheme/scheme.js';
 import { toPercent } from '../scheme/threshold.js';
 import { followDirection } from '../shared/direction.js';
 import { byId, debounced, el } from '../shared/dom.js';
 import { errorMessage } from '../shared/error-message.js';
 import { messageIn, type ShowMessage } from '../shared/message.js';
+import { showStartOfPaste } from '../shared/paste.js';
 import { onChange, state, update } from '../shared/state.js';
+import { clipped } from '../shared/words.js';
 import { WorkerClient } from '../shared/worker-client.js';
 import { type ClusterActions, clustersView, member } from './clusters-view.js';
 import {
@@ -27,7 +31,6 @@ import { type Format, formats } from './format.js';
 import { Histogram } from './histogram.js';
 import { recipeView } from './recipe.js';
 import type { Progress } from './slices.js';
-import { syntheticNotices } from './synthetic.js';
 
 const worker = new WorkerClient('duplicates-worker.js');
 const histogram = new Histogram();
@@ -49,6 +52,7 @@ let collection: Collection | null = null;
 /** The result of the last search. */
 let result: Result | null = null;
 let showNote: ShowMessage;
+let showName: ShowMessage;
 let showUnread: ShowMessage;
 let showEnd: ShowMessage;
 let showBroken: ShowMessage;
@@ -62,16 +66,10 @@ type Read = (choices: Choices, progress: Progress) => Promise<Collection>;
 /** Thrown to end a reading that a later one has replaced. */
 class Replaced extends Error {}
 
-/** Reads the texts of the last search again, with other choices. */
-let readAgain: Read | undefined;
+/** Reads the source, which is kept for other choices: files or the sample. Undefined if it is the lines of the field. */
+let readSource: Read | undefined;
 /** The format and the field that the user has chosen. */
 let choices: Choices = {};
-
-/** The encodings that a visitor can choose. */
-const encodings =
-  'utf-8 gb18030 big5 shift_jis euc-jp euc-kr windows-1250 windows-1251 windows-1252 koi8-r iso-8859-2 utf-16le utf-16be'.split(
-    ' ',
-  );
 
 const formatNames = {
   lines: 'formatLines',
@@ -212,7 +210,7 @@ const actions: ClusterActions = {
 /** Returns the pairs on one side of the threshold, the nearest to it first. */
 function missesView({ collection: { documents }, selection }: Result, side: 'above' | 'below'): HTMLElement {
   const pairs = selection[side].map(({ at, kept, resemblance }) =>
-    member(documents[kept], documents[at], { resemblance }, actions),
+    member(documents[kept], documents[at], resemblance, actions),
   );
   const none = el('p', { class: 'hint' }, t('missesNone'));
   return el(
@@ -240,7 +238,7 @@ function groupsView(groups: Selection['groups']): HTMLElement[] {
     return el(
       'tr',
       {},
-      el('th', { scope: 'row' }, el('bdi', {}, groupName(group))),
+      el('th', { scope: 'row' }, el('bdi', {}, clipped(groupName(group)))),
       ...cells.map((cell) => el('td', {}, cell)),
     );
   });
@@ -265,7 +263,7 @@ function noticesOf({ collection, clusters, blank }: Result): HTMLElement[] {
     undefined,
   );
   if (largest !== undefined && isLargeFamily(largest.duplicates.length, documents.length)) {
-    const { name } = documents[largest.representative];
+    const name = clipped(documents[largest.representative].name);
     const least = largest.duplicates.reduce((least, { resemblance }) => Math.min(least, resemblance), 1);
     const count = number(largest.duplicates.length);
     notices.push(
@@ -353,7 +351,6 @@ function showProblems({ broken, unread, end, suspected }: Collection): void {
   showUnread(...(unread.length > 0 ? unread[0].describe(unread.length - 1) : ([] as [])));
   showEnd(...(end !== undefined ? (['unreadRest', { line: end }] as const) : ([] as [])));
   showBroken(...(broken.length > 0 ? (['brokenLines', { lines: broken }] as const) : ([] as [])));
-  if (unread.some(({ isEncoding }) => isEncoding)) byId('encoding-choice').hidden = false;
   if (suspected === undefined) showSuspicion();
   else showSuspicion('suspected', { format: t(formatNames[suspected]) });
   const convert = byId('lines-convert');
@@ -372,7 +369,6 @@ function showFields({ fields, field }: Collection): void {
 /** Reads a collection, shows its problems, and searches the documents that could be read. */
 async function searchIn(read: Read): Promise<void> {
   const mine = ++readings;
-  readAgain = read;
   const show = progress('reading');
   let next: Collection;
   try {
@@ -388,6 +384,7 @@ async function searchIn(read: Read): Promise<void> {
     return;
   }
   if (mine !== readings) return;
+  byId('source-start').textContent = clipped(next.start);
   showProblems(next);
   const { documents, broken, unread } = next;
   if (documents.length < 2) {
@@ -402,12 +399,55 @@ async function searchIn(read: Read): Promise<void> {
   search();
 }
 
+/** Reads the lines of the field. */
+const readLines: Read = (choices, progress) => fromText(state.lines, choices, progress);
+
+/** Searches the source. */
+const searchSource = (): Promise<void> => searchIn(readSource ?? readLines);
+
+/** Shows the source: the name of files, and the start of their texts, or else the field. */
+function showSource(name: Message | null): void {
+  showName(...(name ?? []));
+  const isField = name === null;
+  for (const id of ['source', 'source-start']) byId(id).hidden = isField;
+  byId('source-start').textContent = '';
+  byId('lines').hidden = !isField;
+  byId('lines-encoding-choice').hidden = name?.[0] !== 'sourceFiles';
+  byId('lines-encoding', HTMLSelectElement).selectedIndex = 0;
+  byId('field-choice').hidden = true;
+  choices = { format: choices.format }; // Another source may not have the chosen field.
+}
+
+/** Reads a source, and keeps it. */
+async function useSource(name: Message, read: Read): Promise<void> {
+  readSource = read;
+  showSource(name);
+  await searchSource();
+}
+
+function useFiles(files: File[]): void {
+  if (files.length === 0) return;
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const size = bytes < 1e5 ? `${number(Math.ceil(bytes / 1000))} kB` : `${number(bytes / 1e6, 1)} MB`;
+  const name = clipped(files[0].name);
+  useSource(['sourceFiles', { name, more: files.length - 1, size }], (choices, progress) =>
+    fromFiles(files, choices, progress),
+  );
+}
+
+/** Returns to the lines of the field. */
+function useLines(): void {
+  readSource = undefined;
+  showSource(null);
+  byId('lines').focus();
+}
+
 async function useSample(): Promise<void> {
   try {
     const response = await fetch('sample.jsonl');
     if (!response.ok) throw new Error(response.statusText);
     const sample = await response.text();
-    await searchInNew(async ({ field }, progress) => ({
+    await useSource(['sourceSample'], async ({ field }, progress) => ({
       ...(await fromText(sample, { format: 'jsonl', field }, progress)),
       file: 'sample.jsonl',
     }));
@@ -416,18 +456,10 @@ async function useSample(): Promise<void> {
   }
 }
 
-/** Searches new texts, which may not have the chosen field. */
-function searchInNew(read: Read): Promise<void> {
-  choices = { format: choices.format };
-  byId('lines-encoding', HTMLSelectElement).selectedIndex = 0;
-  byId('encoding-choice').hidden = true;
-  return searchIn(read);
-}
-
-/** Reads the texts again with another choice. */
+/** Reads the source again with another choice, if it was searched. */
 function choose(choice: Choices): void {
   choices = { ...choices, ...choice };
-  if (readAgain !== undefined) searchIn(readAgain);
+  if (readSource !== undefined || collection !== null) searchSource();
 }
 
 /** Returns the controls for the format and for the field of the text. */
@@ -437,18 +469,12 @@ function readingControls(): HTMLElement {
   format.addEventListener('change', () => choose({ format: formats[format.selectedIndex - 1], field: undefined }));
   const field = el('select', { id: 'lines-field' });
   field.addEventListener('change', () => choose({ field: field.value }));
-  const encoding = el(
-    'select',
-    { id: 'lines-encoding' },
-    ...encodings.map((name) => el('option', { value: name }, name)),
-  );
-  encoding.addEventListener('change', () => choose({ encoding: encoding.value }));
   return el(
     'div',
     { class: 'reading' },
     el('label', {}, el('span', { 'data-t': 'readAs' }), format),
     el('label', { id: 'field-choice', hidden: true }, el('span', { 'data-t': 'textFrom' }), field),
-    el('label', { id: 'encoding-choice', hidden: true }, el('span', { 'data-t': 'encoding' }), encoding),
+    encodingChoice('lines-encoding', (encoding) => choose({ encoding })),
   );
 }
 
@@ -458,7 +484,8 @@ function actionButton(key: PlainKey, onClick: () => void): HTMLButtonElement {
   return button;
 }
 
-export function startDuplicates(): void {
+/** Starts the view. `shareLink` copies a link to it. */
+export function startDuplicates(shareLink: () => void): void {
   const area = el('textarea', {
     id: 'lines',
     dir: 'auto',
@@ -473,10 +500,8 @@ export function startDuplicates(): void {
   };
   show();
   area.addEventListener('input', () => update({ lines: area.value }));
-  const receiveFiles: ReceiveFiles = (files) => {
-    if (files.length > 0) searchInNew((choices, progress) => fromFiles(files, choices, progress));
-  };
-  const find = actionButton('find', () => searchInNew((choices, progress) => fromText(area.value, choices, progress)));
+  showStartOfPaste(area);
+  const find = actionButton('find', searchSource);
   find.classList.add('primary');
   const problems = [1, 2, 3].map(() => el('p', { class: 'error' }));
   const error = el('div', { id: 'lines-problem', role: 'alert' }, ...problems);
@@ -496,16 +521,30 @@ export function startDuplicates(): void {
     discard();
     showNote('cancelled');
   });
+  const sourceName = el('strong');
+  const toLines = actionButton('useLines', useLines);
+  toLines.classList.add('quiet');
+  const copyLink = actionButton('copyLink', () => shareLink());
   const field = el(
     'div',
     { class: 'text' },
     el('label', { for: 'lines', 'data-t': 'lines' }),
+    el('p', { id: 'source', hidden: true }, sourceName, ' ', toLines),
+    el('pre', {
+      id: 'source-start',
+      dir: 'auto',
+      tabindex: 0,
+      role: 'region',
+      'data-t-label': 'sourceStart',
+      hidden: true,
+    }),
     area,
     el(
       'div',
       { class: 'foot' },
       readingControls(),
-      fileButton('lines-file', 'chooseFiles', receiveFiles, { multiple: true }),
+      fileButton('lines-file', 'chooseFiles', useFiles, { multiple: true }),
+      copyLink,
       find,
     ),
     note,
@@ -516,17 +555,14 @@ export function startDuplicates(): void {
   const stage = el('span', { id: 'progress-stage' });
   const workingLine = el('div', { class: 'working', id: 'working', hidden: true }, stage, bar, cancel);
   byId('collect').append(field, workingLine);
-  acceptDrops(field, receiveFiles);
+  acceptDrops(field, useFiles);
   showNote = messageIn(note);
+  showName = messageIn(sourceName);
   [showUnread, showEnd, showBroken] = problems.map(messageIn);
   showSuspicion = messageIn(suspicion);
   showNote('limits', { megabytes: COLLECTION_LIMIT / 1e6 });
   const licences = el('a', { href: 'sample.md', 'data-t': 'sampleLicencesLink' });
-  byId('collections').append(
-    actionButton('collectionReal', useSample),
-    actionButton('collectionSynthetic', () => searchInNew(syntheticNotices)),
-    licences,
-  );
+  byId('collections').append(actionButton('collectionReal', useSample), licences);
   onChange((changed) => {
     if (changed.has('lines')) show();
     if (collection && changed.has('scheme')) searchSoon();

@@ -10,7 +10,7 @@ import { dialectOf } from './table.js';
 
 /** The texts and settings of a search. */
 export interface Recipe {
-  collection: Pick<Collection, 'format' | 'field' | 'header' | 'file'>;
+  collection: Pick<Collection, 'format' | 'field' | 'header' | 'file' | 'encoding'>;
   scheme: Scheme;
   threshold: number;
 }
@@ -45,36 +45,44 @@ function featureOptions(scheme: string | null): string[] | undefined {
   return features === undefined ? [] : [`--features ${features}`];
 }
 
-/**
- * Returns the command that writes the kept texts; undefined if the command line has no option for the scheme. Lines become JSON
- * Lines, which the command line reads.
- */
+/** The format that the command line has for each format of the page. */
+const commandFormats: Record<Format, string> = { lines: 'lines', jsonl: 'jsonl', json: 'json', table: 'csv' };
+
+/** Returns the command that writes the kept texts; undefined if the command line has no option for the scheme. */
 export function commandOf(recipe: Recipe): string | undefined {
   const { collection, threshold } = recipe;
-  const { format, field } = collection;
+  const { format, field, encoding } = collection;
   const file = fileOf(recipe);
   const features = featureOptions(schemeId(recipe));
   if (features === undefined) return undefined;
-  const isNamed = format === (formatOfName(file) ?? (/\.json$/i.test(file) ? 'json' : undefined));
+  // Without the option, a text file is one document.
+  const isNamed = format !== 'lines' && format === (formatOfName(file) ?? (/\.json$/i.test(file) ? 'json' : undefined));
   const options = [
-    ...(format === 'table' && !isNamed ? ['--format csv'] : []),
-    ...((format === 'json' || format === 'jsonl') && !isNamed ? [`--format ${format}`] : []),
+    ...(isNamed ? [] : [`--format ${commandFormats[format]}`]),
+    ...(encoding === undefined ? [] : [`--encoding ${encoding}`]),
     ...(field === '' || field === 'text' ? [] : [`--text-field ${shellWord(field)}`]),
     ...(threshold === defaultThreshold ? [] : [`--min-resemblance ${threshold}`]),
     ...features,
   ];
-  if (format === 'lines') {
-    const command = ['npx nearprint dedupe', ...options].join(' ');
-    return `jq -cR 'select(test("\\\\S")) | {text: .}' ${shellWord(file)} | ${command} > kept.jsonl`;
-  }
-  const command = ['npx nearprint dedupe', ...options, shellWord(file)].join(' ');
-  return `${command} > kept.${format === 'table' ? 'csv' : 'jsonl'}`;
+  const extension = { lines: 'txt', jsonl: 'jsonl', json: 'jsonl', table: 'csv' }[format];
+  return `${['npx nearprint dedupe', ...options, shellWord(file)].join(' ')} > kept.${extension}`;
+}
+
+const isCompressed = (recipe: Recipe): boolean => /\.gz$/i.test(fileOf(recipe));
+
+/** Returns the expression that reads the file. */
+function contentOf(recipe: Recipe): string {
+  const { encoding } = recipe.collection;
+  const file = literal(fileOf(recipe));
+  if (!isCompressed(recipe) && encoding === undefined) return `readFileSync(${file}, 'utf8')`;
+  const bytes = isCompressed(recipe) ? `gunzipSync(readFileSync(${file}))` : `readFileSync(${file})`;
+  return encoding === undefined ? `${bytes}.toString()` : `new TextDecoder(${literal(encoding)}).decode(${bytes})`;
 }
 
 /** Returns the expression that reads the documents. */
 function readingOf(recipe: Recipe): string {
   const { format, header = '' } = recipe.collection;
-  const content = `readFileSync(${literal(fileOf(recipe))}, 'utf8')`;
+  const content = contentOf(recipe);
   if (format === 'json') return `JSON.parse(${content})`;
   if (format === 'table') {
     const { delimiter, quote } = dialectOf(header);
@@ -101,7 +109,7 @@ export function programOf(recipe: Recipe): string {
   const given = options.length === 0 ? '' : `, { ${options.join(', ')} }`;
   const printed = format === 'lines' ? 'document' : 'JSON.stringify(document)';
   return `import { readFileSync } from 'node:fs';
-${format === 'table' ? "import { parse } from 'csv-parse/sync';\n" : ''}import { dedupe } from 'nearprint';
+${isCompressed(recipe) ? "import { gunzipSync } from 'node:zlib';\n" : ''}${format === 'table' ? "import { parse } from 'csv-parse/sync';\n" : ''}import { dedupe } from 'nearprint';
 
 const documents = ${readingOf(recipe)};
 for await (const { document, status } of dedupe(documents${given})) {

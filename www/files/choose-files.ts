@@ -36,12 +36,17 @@ export function refuseStrayDrops(): void {
   }
 }
 
-/** Returns a button that opens the file dialog. `key` is the message key of its label. */
-export function fileButton(id: string, key: PlainKey, receive: ReceiveFiles, attributes: Attributes = {}): HTMLElement {
-  const input = el('input', { type: 'file', id, class: 'hidden', ...attributes });
+/** Calls `receive` with the files that are chosen in an input. */
+export function receiveFrom(input: HTMLInputElement, receive: ReceiveFiles): void {
   input.addEventListener('change', () => {
     receive([...(input.files ?? [])]);
     input.value = ''; // Otherwise the same file cannot be chosen twice.
   });
+}
+
+/** Returns a button that opens the file dialog. `key` is the message key of its label. */
+export function fileButton(id: string, key: PlainKey, receive: ReceiveFiles, attributes: Attributes = {}): HTMLElement {
+  const input = el('input', { type: 'file', id, class: 'hidden', ...attributes });
+  receiveFrom(input, receive);
   return el('span', { class: 'choose' }, input, el('label', { for: id, class: 'button', 'data-t': key }));
 }

@@ -24,8 +24,28 @@ const PART = 1 << 20;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
 const binary = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
 
-/** Decodes a file a part at a time, so that the page can draw frames. Rejects with a `TypeError` if it has wrong bytes. */
-async function decode(file: File, encoding: string): Promise<string> {
+/** Thrown for a compressed file whose content is too large. */
+class TooLarge extends Error {}
+
+/** Returns the bytes of a file, at most `limit`, without its compression by gzip. Rejects with a `TypeError` if that is damaged. */
+async function bytesOf(file: File, limit: number): Promise<Blob> {
+  if (!/\.gz$/i.test(file.name)) return file;
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const stream = file.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  for (let next = await stream.read(); !next.done; next = await stream.read()) {
+    size += next.value.length;
+    if (size > limit) {
+      await stream.cancel();
+      throw new TooLarge();
+    }
+    parts.push(next.value);
+  }
+  return new Blob(parts);
+}
+
+/** Decodes bytes a part at a time, so that the page can draw frames. Rejects with a `TypeError` if some are wrong. */
+async function decode(file: Blob, encoding: string): Promise<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const parts: string[] = [];
   for (let at = 0; at < file.size; at += PART) {
@@ -52,20 +72,27 @@ const megabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10;
  * Rejects with `Unreadable`.
  */
 export async function readText(file: File, limit: number, stated?: string): Promise<string> {
-  const { name, size } = file;
-  if (size > limit) {
-    const sizes = { size: megabytes(size), limit: megabytes(limit) };
+  const { name } = file;
+  if (file.size > limit) {
+    const sizes = { size: megabytes(file.size), limit: megabytes(limit) };
     throw new Unreadable((more) => ['fileTooLarge', { name, ...sizes, more }]);
   }
   const isPage = formatOfName(name) === 'html' || file.type === 'text/html';
-  let start = '';
+  let source: Blob;
+  try {
+    source = await bytesOf(file, limit);
+  } catch (error) {
+    if (error instanceof TooLarge)
+      throw new Unreadable((more) => ['fileExpands', { name, limit: megabytes(limit), more }]);
+    throw new Unreadable((more) => ['fileUnreadable', { name, more }]);
+  }
   try {
     const { encodingOf, EXAMINED } = await import('../../js/formats/encoding.js');
-    const head = new Uint8Array(await file.slice(0, EXAMINED).arrayBuffer());
+    const head = new Uint8Array(await source.slice(0, EXAMINED).arrayBuffer());
     const encoding = encodingOf(head, { stated, isPage });
-    start = new TextDecoder(encoding.startsWith('utf-16') ? encoding : 'latin1').decode(head);
+    const start = new TextDecoder(encoding.startsWith('utf-16') ? encoding : 'latin1').decode(head);
     if (!binary.test(start)) {
-      const text = await decode(file, encoding);
+      const text = await decode(source, encoding);
       if (!binary.test(text)) return isPage ? htmlText(text) : text;
     }
   } catch (error) {

@@ -21,7 +21,6 @@ export const en = {
   themeAuto: 'System',
   themeLight: 'Light',
   themeDark: 'Dark',
-  share: 'Share',
   shared: ({ copied, whole, view }: { copied: boolean; whole: boolean; view: View }): string => {
     const where = copied ? 'The link is copied.' : 'The link is in the address bar.';
     if (view === 'duplicates') {
@@ -37,6 +36,7 @@ export const en = {
   sharedDamaged: 'This link is damaged: a part of it is missing or changed. Your texts are unchanged.',
   sharedSummariesOnly:
     'This link holds only the fingerprints of two texts. The texts were too long for a link. Type or drop other texts to compare them.',
+  copyLink: 'Copy link',
   promise:
     'Your text never leaves this page. WebAssembly in your browser computes everything, and the page cannot send data anywhere.',
   promiseShort: 'Your text never leaves this page.',
@@ -44,8 +44,12 @@ export const en = {
   failed: ({ message }: { message: string }): string => `Error: ${message}`,
   working: 'Comparing …',
 
-  compareTitle: 'Do two texts differ in only a few words?',
-  compareLead: 'nearprint finds texts that are the same except for edits, for crawlers, edge functions and web pages.',
+  headline: ({ bits }: { bits: number }): string => `Two texts, ${bits} bits each.`,
+  bitsApart: ({ distance }: { distance: number }): string =>
+    distance === 0 ? 'No bit differs.' : `${distance} ${s(distance, 'bit')} apart.`,
+  swap: 'Swap',
+  openFiles: 'Open files',
+  saveImage: 'Save image',
   samples: 'Try',
   sampleNews: 'An edited news item',
   sampleLicences: 'Two licences',
@@ -58,9 +62,6 @@ export const en = {
   secondText: 'Second text',
   characters: ({ count, n }: { count: string; n: number }): string => `${count} ${s(n, 'character')}`,
   textPlaceholder: 'Type or paste a text, or drop a file of up to 4\u00a0MB. Ctrl+Enter goes to the verdict.',
-  chooseFile: 'Open file',
-  'choose-a': 'Open file as the first text',
-  'choose-b': 'Open file as the second text',
   clear: 'Clear',
   'clear-a': 'Clear the first text',
   'clear-b': 'Clear the second text',
@@ -73,6 +74,8 @@ export const en = {
     `“${name}” has ${size} MB; the limit is ${limit} MB. Your text is unchanged.${others(more)}`,
   fileUnreadable: ({ name, more }: { name: string; more: number }): string =>
     `“${name}” cannot be read. It may be a folder, or a file that was moved. Your text is unchanged.${others(more)}`,
+  fileExpands: ({ name, limit, more }: { name: string; limit: number; more: number }): string =>
+    `“${name}” has more than ${limit} MB without its compression. Your text is unchanged.${others(more)}`,
   fileBinary: ({ name, more }: { name: string; more: number }): string =>
     `“${name}” is not a text file. Your text is unchanged.${others(more)}`,
   fileEncoding: ({ name, more }: { name: string; more: number }): string =>
@@ -101,107 +104,84 @@ export const en = {
     }, which seems to quote it.`,
   remarkShort: ({ few }: { few: number }): string =>
     `A text of fewer than ${few} features is short: one changed word would change most of it. So it matches only texts with the same words and symbols.`,
-  remarkFeatures: ({ a, b }: { a: number; b: number }): string => `The texts have ${a} and ${b} features.`,
   rawNote:
     'SimHash fails with this scheme. FNV-1 multiplies before it adds the last byte, so the last byte of a bigram changes only the lowest eight bits of its hash, and the byte before it only a few more. On all other bits, every bigram of every text votes the same way.',
   useFinaliser: 'Switch the finaliser on',
 
-  changesTitle: 'What changed',
-  changesExplain:
-    'Choose a change, here or with the cursor in a text, to see the features that it adds and removes, and the bits that they flipped.',
-  changesEqual: 'Nothing: the texts are equal.',
-  changesNone: 'Nothing but the case of letters.',
+  remarkDisregarded: ({ n }: { n: number }): string =>
+    `This share disregards repetitions, accents and apostrophes. Fingerprints do not, so ${n} ${s(n, 'bit differs', 'bits differ')}.`,
+
+  flipTitle: 'Why a bit flipped',
+  stripLabel: ({ distance, bits }: { distance: number; bits: number }): string =>
+    `Bits of both fingerprints: ${distance} of ${bits} differ`,
+  cellLabel: ({
+    bit,
+    a,
+    b,
+    sums,
+  }: {
+    bit: number;
+    a: number;
+    b: number;
+    sums: { a: string; b: string } | undefined;
+  }): string => {
+    const values = a === b ? `is ${a} in both texts` : `differs: ${a} in the first text, ${b} in the second`;
+    return `Bit ${bit} ${values}.${sums ? ` The sums are ${sums.a} and ${sums.b}.` : ''}`;
+  },
+  legend: 'Filled is 1, hollow is 0. Red bits differ: the first text above, the second below.',
+  legendSize: 'Larger squares: more votes.',
+  wordsVote: 'Each word and each pair of words votes on every bit: point at one.',
+  featuresVote: ({ units }: { units: string }): string =>
+    `The ${units} of a text vote on every bit: point at a word or a bit.`,
+  bitWas: ({ bit, value, votes }: { bit: number; value: number; votes: number }): string =>
+    `Bit ${bit} was ${value}${votes === 0 ? ' in a tie' : ` by ${votes} ${s(votes, 'vote')}`}.`,
+  bitStays: ({ bit, value, from, to }: { bit: number; value: number; from: string; to: string }): string =>
+    `Bit ${bit} is ${value} in both texts, with ${from} and ${to} votes.`,
+  movedIt: ({ from, to }: { from: string; to: string }): string => `{moves} moved it from ${from} to ${to}.`,
+  movedWithin: ({ from, to }: { from: string; to: string }): string =>
+    `{moves} moved it from ${from} to ${to}: not across 0.`,
+  pulledBack: ({ n }: { n: number }): string => `{moves} ${s(n, 'pulls', 'pull')} the other way.`,
+  movesCancel: '{moves} cancel out.',
+  changesTooMany: ({ from, to }: { from: string; to: string }): string =>
+    `It is at ${from} in the first text and at ${to} in the second. The texts are too long to find the words that moved it.`,
+  otherChanges: 'other changes',
+  moreChanges: ({ count }: { count: string }): string => `${count} other changes`,
+  listAnd: ' and ',
+  listComma: ', ',
+  numberLine: 'The votes, from the first text to the second',
+  votesUnknown: 'The votes are unknown without the texts.',
+  wordVotes: ({ n, features }: { n: number; features: string[] }): string =>
+    n === 0 ? '{word} does not vote.' : `{word} votes as ${features.map((feature) => `“${feature}”`).join(', ')}.`,
+  wordFlips: ({ bits }: { bits: number[] }): string =>
+    bits.length === 0
+      ? '{change} flipped no bit.'
+      : `{change} helped to flip ${s(bits.length, 'bit')} ${bits.join(', ')}.`,
+  wordLights: 'A bit is lit in its upper half by votes for 1, and in its lower half by votes for 0.',
   moved: 'moved',
   sideBySide: 'Side by side',
   unfoldAll: 'Unfold all',
   equalWords: ({ count, n }: { count: string; n: number }): string => `${count} equal ${s(n, 'character')}`,
-  changesTooMany: 'The texts are too long to mark what changed.',
-  changeInserts: 'inserted: ',
-  changeDeletes: 'deleted: ',
-  changeBecomes: ' becomes ',
-  moreChanges: ({ count }: { count: string }): string => `and ${count} more, which are marked in the texts`,
-  changeWithoutFeatures:
-    'This change makes no features and flips no bits: only words count, not their case, punctuation or spacing.',
-  featuresRemoved: 'Features that it removes',
-  featuresAdded: 'Features that it adds',
-  flippedBits: ({ count, differing }: { count: number; differing: number }): string =>
-    count === 0
-      ? 'They flipped none of the bits.'
-      : `They helped to flip ${count} of the ${differing} bits that differ:`,
-  bitNumber: ({ bit }: { bit: number }): string => `${bit}`,
-  votesFor: ({ votes }: { votes: number }): string => `${votes} ${s(votes, 'vote')} towards its new value`,
-  flippedBy: 'Flipped by',
 
-  bitsTitle: 'The bits',
-  bitsExplain:
-    'Each word and each pair of words votes on every bit, so a few changed words flip few bits. Filled is 1, hollow is 0, round is different; a larger mark won by more votes. Point at a bit to see its votes, and click to hold it.',
-  firstFingerprint: 'First',
-  secondFingerprint: 'Second',
-  xorFingerprint: 'Difference',
-  fingerprintLabel: ({ side, hex }: { side: Side; hex: string }): string =>
-    `Fingerprint of the ${side === 'a' ? 'first' : 'second'} text: ${hex}`,
-  xorLabel: ({ distance, bits }: { distance: number; bits: number }): string =>
-    `Exclusive or of both fingerprints: ${distance} of ${bits} bits differ`,
-  cellLabel: ({
-    bit,
-    differs,
-    a,
-    b,
-    bitA,
-    bitB,
-  }: {
-    bit: number;
-    differs: boolean;
-    a: string;
-    b: string;
-    bitA: number;
-    bitB: number;
-  }): string => `Bit ${bit} ${differs ? 'differs' : 'is equal'}. First: sum ${a}, ${bitA}. Second: sum ${b}, ${bitB}.`,
-  bareCellLabel: ({ bit, differs }: { bit: number; differs: boolean }): string =>
-    `Bit ${bit} ${differs ? 'differs' : 'is equal'}.`,
-  bitName: ({ bit, differs }: { bit: number; differs: boolean }): string =>
-    `Bit ${bit} ${differs ? 'differs' : 'is the same in both'}`,
-  sumMakes: ({ bit, votes }: { bit: number; votes: number }): string =>
-    `gives ${bit}; ${votes} ${s(votes, 'vote')} would flip it`,
+  detailsTitle: 'Numbers and all votes',
+  votes: 'Votes',
+  votersOf: ({ bit }: { bit: number }): string => `All votes on bit ${bit}`,
   votesForOne: 'Votes for 1',
   votesForZero: 'Votes for 0',
   sumOf: ({ ones, zeros, sum }: { ones: string; zeros: string; sum: string }): string => `${ones} − ${zeros} = ${sum}`,
-  allVoters: 'All voters',
   moreVoters: ({ count }: { count: string }): string => `Show more (${count} left)`,
   noVotes: 'nothing',
-  fingerprintsOnlyDetail: 'The votes are unknown without the texts.',
 
-  detailsTitle: 'Details: features and numbers',
-  featuresTitle: 'The features',
-  featuresExplain: 'The features of each text, heaviest first. The number is its weight.',
-  onlyFirst: 'Only in the first',
-  inBoth: 'In both',
-  onlySecond: 'Only in the second',
-  noFeatures: 'None.',
-  moreFeatures: ({ shown }: { shown: number }): string => `Only the ${shown} heaviest are shown.`,
-
-  numbersTitle: 'The numbers',
   estimate: 'The sketches would say',
   estimateHint:
-    'An estimate from 64 bytes for each text, with the largest standard error. It is what “Find duplicates” compares.',
+    'An estimate from 64 bytes for each text, with the largest standard error. “Find duplicates” compares by it.',
   containmentA: 'First text contained in the second',
   containmentB: 'Second text contained in the first',
   containmentHint: ({ units }: { units: string }): string => `The share of one text’s ${units} that the other has.`,
-  resemblance: 'Resemblance',
-  resemblanceHint: ({ units }: { units: string }): string => `shared ${units} / all ${units}, exact`,
-  distance: 'Hamming distance',
-  distanceHint: ({ half }: { half: number }): string =>
-    `The number of bits that differ, about ${half} for unrelated texts.`,
-  similarity: 'Similarity',
-  similarityHint: 'equal bits / all bits',
   estimatedCosine: 'Cosine, estimated',
-  estimatedCosineHint: 'cos(π · distance / width), from the fingerprints alone',
+  estimatedCosineHint: ({ half }: { half: number }): string =>
+    `cos(π · differing bits / bits), from the fingerprints alone. In unrelated texts, about ${half} bits differ.`,
   exactCosine: 'Cosine, exact',
   exactCosineHint: 'from the weighted features',
-  jaccard: 'Jaccard',
-  jaccardHint: 'shared features / all features',
-  wasmSize: 'WebAssembly',
-  wasmSizeHint: 'size of the module, uncompressed',
 
   schemeTitle: 'Settings',
   schemeExplain:
@@ -270,12 +250,11 @@ export const en = {
     'Each text gets a sketch of 80 bytes, which estimates how much of two texts is in common. The first text of each cluster is kept; the others are its near-duplicates.',
   collections: 'Try',
   collectionReal: '159 real documents in six languages',
-  collectionSynthetic: '50,000 synthetic notices',
   sampleLicencesLink: 'Where the documents come from',
   lines: 'Texts, one per line, or JSON or a table',
   linesPlaceholder: 'Paste lines, JSON Lines, a JSON array, CSV or TSV, or drop files here',
   limits: ({ megabytes }: { megabytes: number }): string =>
-    `Lines, JSON Lines, a JSON array, CSV or TSV. If you choose several text files, each is one text. At most ${megabytes} MB.`,
+    `Lines, JSON Lines, a JSON array, CSV or TSV. If you choose several text files, each is one text. Files may be gzipped. At most ${megabytes} MB.`,
   readAs: 'Read as',
   formatAuto: 'what it looks like',
   formatLines: 'lines',
@@ -287,6 +266,11 @@ export const en = {
     `Each line was read as a text, but the lines look like ${format}.`,
   readAsThat: 'Read them as that',
   chooseFiles: 'Choose files',
+  sourceFiles: ({ name, more, size }: { name: string; more: number; size: string }): string =>
+    `${name}${more > 0 ? ` and ${more} more ${s(more, 'file')}` : ''}, ${size}`,
+  sourceSample: 'sample.jsonl: 159 real documents',
+  sourceStart: 'The start of the source',
+  useLines: 'Write lines instead',
   find: 'Find duplicates',
   cancel: 'Cancel',
   cancelled: 'Cancelled. Your lines are unchanged.',

@@ -1,5 +1,4 @@
 // The state as the fragment of a link: JSON, compressed by zlib (whose checksum detects damage), in base64url.
-import { Sketch } from 'nearprint';
 import type { PlainKey } from '../locales/locale.js';
 import { checkScheme } from '../scheme/scheme.js';
 import { isThreshold } from '../scheme/threshold.js';
@@ -103,14 +102,13 @@ function checkPair(value: unknown): Pair<string> {
   return { a, b };
 }
 
-/** Returns the summaries in a link, or null if it has none. Throws if they are damaged, or not of one scheme. */
+/** Returns the summaries in a link, or null if it has none. Throws if they are damaged. The sketches are checked later. */
 function checkSummaries(value: unknown, bits: number): Summaries | null {
   if (value === undefined || value === null) return null;
   const given = value as Partial<Summaries>;
   const [fingerprints, sketches] = [checkPair(given.fingerprints), checkPair(given.sketches)];
   const hex = new RegExp(`^[0-9a-f]{${bits / 4}}$`);
   if (!hex.test(fingerprints.a) || !hex.test(fingerprints.b)) throw new TypeError('not fingerprints of the scheme');
-  Sketch.fromHex(sketches.a).resemblance(Sketch.fromHex(sketches.b));
   return { fingerprints, sketches };
 }
 
@@ -135,7 +133,10 @@ export async function fromHash(hash: string): Promise<{ change: Partial<State> }
   if (Number(format) !== FORMAT) return { error: 'sharedOtherFormat' };
   if (base64.length > MAX_LENGTH) return { error: 'sharedDamaged' };
   try {
-    return { change: toState(await decode(base64)) };
+    const change = toState(await decode(base64));
+    // Throws if they are damaged, or not of one scheme. Most links need no sketches.
+    if (change.summaries) (await import('../compare/likeness.js')).sketchLikeness(change.summaries.sketches);
+    return { change };
   } catch {
     return { error: 'sharedDamaged' };
   }

@@ -1,4 +1,4 @@
-// Where a text can be cut: never within a word, and in scripts written without spaces never within a character.
+// The words of a text, and where it can be cut: never within a word, and in scripts written without spaces never within a character.
 import { tokensOf } from '../../js/report/text-diff.js';
 
 /** The maximum number of UTF-16 code units of an emoji. */
@@ -34,3 +34,20 @@ export function lastWords(text: string, limit: number): number {
   );
   return cut === undefined ? text.length : start + cut;
 }
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** Returns the start and the end of each word of a text. In scripts written without spaces, a word has several characters. */
+export function wordsIn(text: string): [start: number, end: number][] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
+  return [...segmenter.segment(text)].flatMap(({ segment, index, isWordLike }): [number, number][] =>
+    isWordLike ? [[index, index + segment.length]] : [],
+  );
+}
+
+const longWord =
+  /[^\s\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]{100,}/gu;
+
+/** Returns a text without the middle of its very long words, such as data in base64. */
+export const clipped = (text: string): string =>
+  text.replace(longWord, (word) => word.replace(/^(.{32}).*(.{12})$/su, '$1…$2'));

@@ -2,9 +2,12 @@
 import type { SchemeOptions } from 'nearprint';
 import type { reportHtml } from '../../js/report/report.js';
 import type { diff } from '../../js/report/text-diff.js';
-import type { Change } from '../compare/changes.js';
-import type { TextComparison } from '../compare/summarize.js';
+import type { BitComparison } from '../compare/bits.js';
+import type { Changes } from '../compare/changes.js';
+import type { Likeness } from '../compare/likeness.js';
+import type { Span } from '../compare/passages.js';
 import type { Voters } from '../compare/voters.js';
+import type { WordVotes } from '../compare/word-votes.js';
 import type { Search } from '../duplicates/find-clusters.js';
 import type { Progress } from '../duplicates/slices.js';
 import type { Language } from '../locales/language.js';
@@ -26,10 +29,13 @@ interface ComparedTexts extends TwoTexts {
 /** The payload of each kind of request. */
 interface Payloads {
   compare: ComparedTexts;
-  /** Finds the changes from the first text to the second. */
-  changes: ComparedTexts;
+  likeness: ComparedTexts;
+  /** Finds the changes from the first text to the second. `bits` is the width of the fingerprints. */
+  changes: ComparedTexts & { bits: number };
   /** Lists the voters of a bit: `limit` of each value. */
   voters: { text: string; bit: number; limit: number; options: SchemeOptions };
+  /** Finds the votes of a word. */
+  word: { text: string; span: Span; bits: number; options: SchemeOptions };
   /** Starts a new collection. */
   open: { options: SchemeOptions };
   /** Adds texts to the collection, each with its group. */
@@ -42,9 +48,11 @@ interface Payloads {
 
 /** The answer to each kind of request. */
 interface Answers {
-  compare: TextComparison;
-  changes: Change[] | null;
+  compare: BitComparison;
+  likeness: Likeness;
+  changes: Changes | null;
   voters: Voters;
+  word: WordVotes;
   open: undefined;
   /** The time in milliseconds. */
   add: number;

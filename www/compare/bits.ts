@@ -1,0 +1,61 @@
+// The fingerprints of two texts, and the votes on each of their bits.
+import { type Bits, compare, distance, type Feature, fromHex, type SchemeOptions } from 'nearprint';
+import { type Pair, type Side, sides } from '../shared/pair.js';
+
+/** The fingerprints of two texts. */
+export interface Fingerprints extends Pair<{ fingerprint: bigint }> {
+  bits: Bits;
+  /** The number of bits that differ. */
+  distance: number;
+}
+
+/** The fingerprint of one text, and what it was made of. */
+interface Voted {
+  fingerprint: bigint;
+  /** The number of different features. */
+  features: number;
+  /** For each bit, the lowest first, the weights of features that vote for 1, minus the weights of those that vote for 0. */
+  sums: number[];
+}
+
+/** The fingerprints of two texts that are known. */
+export interface BitComparison extends Pair<Voted> {
+  bits: Bits;
+  distance: number;
+  /** The exact cosine of the weighted features. */
+  cosine: number;
+}
+
+/** The fingerprints in a link need not have texts. */
+export type BitResult = BitComparison | Fingerprints;
+
+/** Returns whether the texts of a result are known, so that it has their votes. */
+export const hasVotes = (result: BitResult): result is BitComparison => 'cosine' in result;
+
+/** Returns whether a bit of a fingerprint is 1. */
+export const isOne = ({ fingerprint }: { fingerprint: bigint }, bit: number): boolean =>
+  ((fingerprint >> BigInt(bit)) & 1n) === 1n;
+
+function cosineOf(a: Feature[], b: Feature[]): number {
+  const weights = new Map(b.map(({ hash, weight }) => [hash, weight]));
+  const product = a.reduce((sum, { hash, weight }) => sum + weight * (weights.get(hash) ?? 0), 0);
+  const length = (features: Feature[]) => Math.sqrt(features.reduce((sum, { weight }) => sum + weight ** 2, 0));
+  return product === 0 ? 0 : product / (length(a) * length(b));
+}
+
+export function compareBits(a: string, b: string, options: SchemeOptions): BitComparison {
+  const comparison = compare(a, b, options);
+  const { bits, perBit } = comparison;
+  const side = (name: Side): Voted => {
+    const { fingerprint, features } = comparison[name];
+    return { fingerprint, features: features.length, sums: perBit.map(({ [name]: { sum } }) => sum) };
+  };
+  const cosine = cosineOf(comparison.a.features, comparison.b.features);
+  return { bits, distance: comparison.distance, a: side('a'), b: side('b'), cosine };
+}
+
+/** Returns the comparison of two fingerprints in hexadecimal. */
+export function compareFingerprints(hex: Pair<string>, bits: Bits): Fingerprints {
+  const [a, b] = sides.map((side) => ({ fingerprint: fromHex(hex[side]) }));
+  return { bits, distance: distance(a.fingerprint, b.fingerprint), a, b };
+}

@@ -1,0 +1,35 @@
+// What the page shows of the bits. The build writes it into index.html for the first sample.
+import { t } from '../locales/locale.js';
+import { type Content, markup } from '../shared/markup.js';
+import type { State } from '../shared/state.js';
+import { type BitResult, hasVotes, isOne } from './bits.js';
+import { numberLine, sentenceOf, type TextChanges } from './flip.js';
+
+/** Characters of scripts whose words are single characters, which vote in pairs and triples. */
+const dense = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+
+/** Returns the title: how far the fingerprints are apart. */
+export const headlineOf = ({ bits, distance }: BitResult): Content[] => [
+  `${t('headline', { bits })} `,
+  markup('em', {}, t('bitsApart', { distance })),
+];
+
+/** Returns the sentences that explain the marks and the votes. */
+export function legendOf(result: BitResult, { a, b, scheme }: Pick<State, 'a' | 'b' | 'scheme'>): string {
+  if (!hasVotes(result)) return t('legend');
+  const isWords = scheme.features === 'grams' && !dense.test(a) && !dense.test(b);
+  const who = isWords ? t('wordsVote') : t('featuresVote', { units: t(`units:${scheme.features}`) });
+  return `${t('legend')} ${t('legendSize')} ${who}`;
+}
+
+/** Returns the bit that is chosen at first: the highest one that differs, or else the highest. */
+export function chosenBit(result: BitResult): number {
+  for (let bit = result.bits - 1; bit >= 0; bit--) if (isOne(result.a, bit) !== isOne(result.b, bit)) return bit;
+  return result.bits - 1;
+}
+
+/** Returns the sentence on a bit, and its number line. */
+export const flipContent = (result: BitResult, bit: number, changes: TextChanges | null | undefined): Content[] =>
+  hasVotes(result)
+    ? [markup('p', { id: 'sentence' }, ...sentenceOf(result, bit, changes)), numberLine(result, bit, changes)]
+    : [markup('p', { id: 'sentence' }, t('votesUnknown'))];

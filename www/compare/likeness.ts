@@ -1,0 +1,56 @@
+// How much of two texts is in common: what the verdict is based on. The page loads this file after the first bits.
+import { compare, type SchemeOptions, Sketch, sketch } from 'nearprint';
+import type { Pair } from '../shared/pair.js';
+
+/** A sketch, in hexadecimal, and the number of its features if that decides the rule. */
+interface SketchSide {
+  sketch: string;
+  isShort: boolean;
+  hasFewFeatures: boolean;
+}
+
+/** What the sketches of two texts tell. */
+export interface SketchLikeness extends Pair<SketchSide> {
+  /** The resemblance as the sketches estimate it. */
+  estimate: number;
+}
+
+/** What the texts tell. */
+export interface Likeness extends SketchLikeness {
+  /** The exact resemblance, and the share of each text that the other one has. */
+  resemblance: number;
+  containment: Pair<number>;
+  /** Whether the texts are the same, character by character. */
+  isIdentical: boolean;
+  /** Whether they have the same words and symbols in the same order. */
+  hasSameWords: boolean;
+}
+
+/** Without the texts, only their sketches are known. */
+export type LikenessResult = Likeness | SketchLikeness;
+
+const sideOf = (sketch: Sketch): SketchSide => ({
+  sketch: sketch.toHex(),
+  isShort: sketch.isShort,
+  hasFewFeatures: sketch.hasFewFeatures,
+});
+
+export function likenessOf(a: string, b: string, options: SchemeOptions): Likeness {
+  const { exactResemblance, containment } = compare(a, b, options);
+  const [first, second] = [sketch(a, options), sketch(b, options)];
+  return {
+    a: sideOf(first),
+    b: sideOf(second),
+    estimate: first.resemblance(second),
+    resemblance: exactResemblance,
+    containment,
+    isIdentical: a === b,
+    hasSameWords: first.equals(second),
+  };
+}
+
+/** Returns the comparison of two sketches in hexadecimal. Throws if they are damaged, or not of one scheme. */
+export function sketchLikeness({ a, b }: Pair<string>): SketchLikeness {
+  const [first, second] = [Sketch.fromHex(a), Sketch.fromHex(b)];
+  return { a: sideOf(first), b: sideOf(second), estimate: first.resemblance(second) };
+}
