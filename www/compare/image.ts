@@ -105,7 +105,7 @@ function drawStrip(picture: Picture, result: BitResult, top: number): number {
     for (const [row, digits] of hex.entries()) {
       const isOther = hex[0][at / 4] !== hex[1][at / 4];
       const below = row === 0 ? -pitch / 2 - 6 : pitch / 2 + 18;
-      picture.write(digits[at / 4], x - 4, y + below, 15, '--mono', isOther ? '--differs' : '--quiet');
+      picture.write(digits[at / 4], x + 1.5 * pitch - 4, y + below, 15, '--mono', isOther ? '--differs' : '--quiet');
     }
   }
   return top + ROW * Math.ceil(result.bits / COLUMNS);
