@@ -3,7 +3,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use nearprint::{Fingerprinter, Scheme, hash::fnv1_64};
+use nearprint::hash::fnv1_64;
+use nearprint::simhash::{Fingerprinter, Scheme};
 
 const SAMPLE: &str = include_str!("../examples/sample.jsonl");
 

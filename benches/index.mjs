@@ -6,7 +6,7 @@
 // the texts, by plain words: their distribution is the most uneven of real texts, and many are near each other.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { fingerprintAll, NearIndex } from '../pkg/index.js';
+import { fingerprintAll, NearIndex } from '../pkg/simhash.js';
 
 const count = Number(process.argv[2] ?? 1e6);
 const kind = process.argv[3] ?? 'uniform';

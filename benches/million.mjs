@@ -16,7 +16,7 @@ const BATCH = 256;
 const AGAIN = 50;
 
 const [file, millions = '1'] = process.argv.slice(2);
-const { Deduplicator, Fingerprinter } = await import(new URL('../pkg/index.js', import.meta.url));
+const { Deduplicator, Sketcher } = await import(new URL('../pkg/index.js', import.meta.url));
 const texts = [];
 for await (const line of createInterface({ input: createReadStream(file) })) {
   const { text } = JSON.parse(line);
@@ -27,7 +27,7 @@ const cpu = () => {
   return user + system;
 };
 const kept = new Deduplicator();
-const fingerprinter = new Fingerprinter();
+const sketcher = new Sketcher();
 const most = 1e6 * Number(millions);
 const marks = [1e4, 3e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6].filter((mark) => mark < most).concat(most);
 let [sketching, searching, last] = [0, 0, 0];
@@ -48,7 +48,7 @@ for (let id = 0; marks.length > 0; id += BATCH) {
   const ids = Array.from({ length: BATCH }, (_, at) => id + at);
   const batch = ids.map(textOf);
   const start = cpu();
-  const sketches = fingerprinter.sketchAll(batch);
+  const sketches = sketcher.sketchAll(batch);
   const middle = cpu();
   kept.observeAll(sketches.map((sketch, at) => ({ id: ids[at], sketch })));
   sketching += middle - start;

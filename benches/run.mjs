@@ -29,7 +29,7 @@ if (statSync(path).isDirectory()) {
   dedupePeers(path, ...process.argv.slice(3));
   process.exit();
 }
-const { fingerprint, fingerprintAll, Fingerprinter } = await import(pathToFileURL(join(root, 'pkg', 'index.js')));
+const { fingerprint, fingerprintAll, Fingerprinter } = await import(pathToFileURL(join(root, 'pkg', 'simhash.js')));
 
 // ---- The texts ---------------------------------------------------------------------------------------------------
 
@@ -216,7 +216,7 @@ for (const { what, kind, speed, rate, clock } of speeds) {
 
 // ---- Start-up and sizes ------------------------------------------------------------------------------------------
 
-const starts = { bare: '', nearprint: `import { fingerprint } from './pkg/index.js'; fingerprint('a');` };
+const starts = { bare: '', nearprint: `import { fingerprint } from './pkg/simhash.js'; fingerprint('a');` };
 const started = { bare: [], nearprint: [] };
 for (let round = 0; round < 15; round++) {
   for (const [name, script] of Object.entries(starts)) {
@@ -230,7 +230,7 @@ console.log(
 );
 console.log(row(['artifact', 'bytes', 'Brotli']));
 console.log(row(['---', '---:', '---:']));
-for (const name of ['pkg/text.wasm', 'pkg/sets.wasm', 'pkg/compat.wasm', 'pkg/index.js']) {
+for (const name of ['pkg/dedupe.wasm', 'pkg/simhash.wasm', 'pkg/compat.wasm', 'pkg/dedupe.js', 'pkg/simhash.js']) {
   const brotli = brotliCompressSync(readFileSync(join(root, name))).length;
   console.log(
     row([name.split('/').at(-1), statSync(join(root, name)).size, brotli].map((n) => n.toLocaleString('en'))),

@@ -9,7 +9,7 @@
 // passages are in one language (`lang`) that share less than a fifth of their `v1` features.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { distance, Fingerprinter, features } from '../pkg/index.js';
+import { distance, Fingerprinter, features } from '../pkg/simhash.js';
 
 const LENGTH = 1500; // code points of a passage
 const MAX_PASSAGES = 1500; // passages

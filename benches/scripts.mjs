@@ -7,7 +7,7 @@
 // Every round measures every script once, so that other load on the machine affects all of them. The table has the medians.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fingerprinter } from '../pkg/index.js';
+import { Fingerprinter } from '../pkg/simhash.js';
 import { npm, root } from '../scripts/run.mjs';
 
 const SIZE = 1 << 19; // bytes of each text

@@ -9,7 +9,7 @@
 
 use std::fs;
 
-use nearprint::{Deduplicator, Scheme, Sketch, dedupe::Options};
+use nearprint::dedupe::{Deduplicator, Options, Sketch, SketchScheme};
 
 /// Documents whose search and addition are measured.
 const MEASURED: u64 = 20_000;
@@ -19,21 +19,21 @@ const COPIES: u64 = 2000;
 
 /// The `number`-th of a sequence of random numbers (SplitMix64).
 fn random(number: u64) -> u64 {
-    nearprint::mix::fmix64(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    nearprint::hash::mix::fmix64(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// The hash of the words of a sketch, and its 12 keys, in the binary form.
-const WORDS: usize = 15;
-const KEYS: usize = 87;
+/// The two hashes of equality of a sketch, and its 12 keys, in the binary form.
+const HASHES: usize = 4;
+const KEYS: usize = 84;
 
 /// A random sketch in its binary form.
 fn random_bytes(document: u64) -> Vec<u8> {
-    let mut bytes = b"\x05v1:64\x02".to_vec();
-    // The fingerprint, the hash of the words, 8 cells of odd sketch and 12 keys.
+    let mut bytes = b"\x02s1\x02".to_vec();
+    // The two hashes, 8 cells of odd sketch and 12 keys.
     (0..22).for_each(|cell| bytes.extend(random(22 * document + cell).to_le_bytes()));
     // The text is neither brief nor blank. Both halves of the odd sketch have 240 features, at level 0.
-    bytes[WORDS] &= !3;
-    for at in [53, 85] {
+    bytes[HASHES] &= !3;
+    for at in [50, 82] {
         bytes[at..at + 2].copy_from_slice(&[240, 0]);
     }
     bytes
@@ -47,7 +47,7 @@ fn sketch(document: u64) -> Sketch {
 fn copy(document: u64, shared: usize) -> Sketch {
     let mut bytes = random_bytes(document);
     let other = random_bytes(u64::MAX / 22 - document);
-    for changed in [WORDS + 1..WORDS + 8, KEYS + 8 * shared..bytes.len()] {
+    for changed in [HASHES + 1..HASHES + 8, KEYS + 8 * shared..bytes.len()] {
         bytes[changed.clone()].copy_from_slice(&other[changed]);
     }
     Sketch::from_bytes(&bytes).expect("the bytes of a sketch")
@@ -89,7 +89,7 @@ fn main() {
     );
     for size in sizes {
         let options = Options::default();
-        let mut kept = Deduplicator::new(Scheme::default()).expect("a scheme");
+        let mut kept = Deduplicator::new(SketchScheme::default()).expect("a scheme");
         let [mut all, mut last] = [0.0; 2];
         let gigabytes = |bytes: u64| bytes as f64 / 1e9;
         peak_memory();

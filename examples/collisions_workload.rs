@@ -1,9 +1,9 @@
 //! Fixed work of the index on ids and fingerprints whose hashes collide, to count the instructions of. Without a bound on
 //! the steps of an operation, it would take quadratic time.
 
-use nearprint::{NearIndex, Width, index::Settings};
+use nearprint::simhash::{NearIndex, index::Settings};
 
-/// The multiplier of the hash in `src/index/slots.rs`.
+/// The multiplier of the hash in `src/rows/slots.rs`.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Keys that have the same two lines of slots, in a set of fewer than 4096 lines.
@@ -23,9 +23,7 @@ fn colliding_keys(count: usize) -> Vec<u64> {
 
 fn main() {
     let keys = colliding_keys(5000);
-    let mut index =
-        NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: "v1:64".into() })
-            .unwrap();
+    let mut index = NearIndex::new(Settings::default().max_distance(3)).unwrap();
     keys.iter().for_each(|&key| index.add(key, key.into()).unwrap());
     assert!(keys.iter().all(|&key| index.get(key) == Some(key.into())));
     assert!(keys.iter().all(|&key| index.remove(key)));

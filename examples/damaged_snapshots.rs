@@ -5,10 +5,9 @@ use std::env::args;
 use std::panic;
 use std::sync::Mutex;
 
-use nearprint::dedupe::{Deduplicator, Options};
-use nearprint::index::{NearIndex, Settings};
-use nearprint::mix::fmix64;
-use nearprint::{Fingerprinter, Scheme, Width};
+use nearprint::dedupe::{Deduplicator, Options, SketchScheme, Sketcher};
+use nearprint::hash::mix::fmix64;
+use nearprint::simhash::index::{NearIndex, Settings};
 
 /// The snapshot that is being read, for the message of a panic.
 static BYTES: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -26,7 +25,7 @@ impl Random {
     }
 }
 
-/// Sets the last eight bytes to the checksum of the others, as src/index/snapshot.rs defines it.
+/// Sets the last eight bytes to the checksum of the others, as src/rows/format.rs defines it.
 fn seal(bytes: &mut [u8]) {
     let Some((content, sum)) = bytes.split_last_chunk_mut::<8>() else { return };
     let state = content.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
@@ -91,17 +90,15 @@ fn main() {
         eprintln!("{info}\n{bytes:02x?}");
     }));
     let mut random = Random(1);
-    let mut near =
-        NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: "v1:64".into() })
-            .unwrap();
-    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
-    let mut fingerprinter = Fingerprinter::default();
+    let mut near = NearIndex::new(Settings::default().max_distance(3)).unwrap();
+    let mut kept = Deduplicator::new(SketchScheme::default()).unwrap();
+    let mut sketcher = Sketcher::default();
     for id in 0..4_u64 {
         near.add(id << (id * 12), u128::from(fmix64(id / 2))).unwrap();
         let words: Vec<String> =
             (0..4 + 12 * (id % 2)).map(|word| format!("w{}", word * id)).collect();
-        let options = Options { expires_in: (id > 1).then_some(id), ..Options::default() };
-        kept.add(id << (id * 12), &fingerprinter.sketch(&words.join(" ")), &options).unwrap();
+        let options = Options::default().expires_in((id > 1).then_some(id));
+        kept.add(id << (id * 12), &sketcher.sketch(&words.join(" ")), &options).unwrap();
     }
     let snapshots = [near.to_bytes().unwrap(), kept.to_bytes().unwrap()];
     let mut taken = [0, 0];

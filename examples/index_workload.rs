@@ -1,10 +1,9 @@
 //! Fixed work of the index, to count the instructions of: additions, queries, a join, removals and a snapshot. Then that of
 //! the deduplicator: search, verification and additions.
 
-use nearprint::dedupe::{Decision, Options};
-use nearprint::index::{NearIndex, Settings};
-use nearprint::mix::fmix64;
-use nearprint::{Deduplicator, Scheme, Sketch, Width};
+use nearprint::dedupe::{Decision, Deduplicator, Options, Sketch, SketchScheme};
+use nearprint::hash::mix::fmix64;
+use nearprint::simhash::index::{NearIndex, Settings};
 
 /// Distinct texts; two more documents in ten are near one of them or equal to it.
 const TEXTS: u64 = 20_000;
@@ -18,10 +17,10 @@ fn fingerprint(number: u64) -> u128 {
 /// A sketch in its binary form: a fifth of them are near-duplicates of an earlier one, and share half of their keys.
 fn sketch(number: u64) -> Sketch {
     let text = number % TEXTS + 1;
-    let mut bytes = b"\x05v1:64\x02".to_vec();
-    bytes.extend((fingerprint(number) as u64).to_le_bytes());
-    // The hash of the words, of a text that is neither brief nor blank.
+    let mut bytes = b"\x02s1\x02".to_vec();
+    // The hashes of a text that is neither brief nor blank.
     bytes.extend((fmix64(text) & !3).to_le_bytes());
+    bytes.extend((fingerprint(number) as u64).to_le_bytes());
     // The odd sketch: the highest 16 bits of each half have its number of features, 100.
     for cell in 0..8 {
         let count = if cell % 4 == 3 { 100 } else { fmix64(cell) & 0xffff };
@@ -37,9 +36,7 @@ fn sketch(number: u64) -> Sketch {
 fn main() {
     let mut sum = 0;
     for max_distance in [3, 8] {
-        let mut index =
-            NearIndex::new(Settings { width: Width::W64, max_distance, scheme: "v1:64".into() })
-                .unwrap();
+        let mut index = NearIndex::new(Settings::default().max_distance(max_distance)).unwrap();
         let ids: Vec<u64> = (0..TEXTS).map(|number| number ^ 5).collect();
         let fingerprints: Vec<u128> = (0..TEXTS).map(fingerprint).collect();
         let (first, rest) = (ids.len() / 2, ids.len() / 2 + 100);
@@ -61,7 +58,7 @@ fn main() {
         sum += (0..TEXTS).filter(|&id| index.contains(id)).count() as u64;
         sum += index.len() as u64;
     }
-    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    let mut kept = Deduplicator::new(SketchScheme::default()).unwrap();
     for number in 0..TEXTS * 12 / 10 {
         let decision = kept.observe(number, &sketch(number), &Options::default()).unwrap();
         sum += if let Decision::Duplicate(hit) = decision { hit.id } else { 0 };

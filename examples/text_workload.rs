@@ -3,16 +3,15 @@
 use std::env::args_os;
 use std::fs::read;
 
-use nearprint::dedupe::{Deduplicator, Options};
-use nearprint::{Fingerprinter, Scheme};
+use nearprint::dedupe::{Deduplicator, Options, Sketcher};
 
 fn main() {
     let text =
         read(args_os().nth(1).expect("the name of a file")).expect("a file that can be read");
-    let scheme = Scheme::default();
-    let sketch = Fingerprinter::new(scheme).unwrap().sketch_bytes(&text);
-    let mut deduplicator = Deduplicator::new(scheme).unwrap();
+    let mut sketcher = Sketcher::default();
+    let sketch = sketcher.sketch_bytes(&text);
+    let mut deduplicator = Deduplicator::new(*sketcher.scheme()).unwrap();
     let isolated = deduplicator.observe(1, &sketch, &Options::default()).unwrap();
     let found = deduplicator.observe(2, &sketch, &Options::default()).unwrap();
-    println!("{:016x} {isolated:?} {found:?}", sketch.fingerprint());
+    println!("{:016x} {isolated:?} {found:?}", sketch.hashes()[0]);
 }

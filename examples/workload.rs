@@ -1,8 +1,9 @@
 //! Fixed workloads, whose instructions `node scripts/instructions.mjs` counts: `workload NAME`.
 
 use nearprint::{
-    Deduplicator, Fingerprinter, Key, Scheme,
-    dedupe::{Observed, Options},
+    Key,
+    dedupe::{Deduplicator, Observed, Options, Sketcher},
+    simhash::{Fingerprinter, Scheme},
 };
 
 /// A pseudorandom text of 100,000 bytes whose words are as varied as those of natural text.
@@ -55,13 +56,44 @@ fn main() {
             }
         }
         Some("sketches") => {
-            let mut fingerprinter = fingerprinter("v1:64");
+            let mut sketcher = Sketcher::default();
             for len in [100, 700, 3000] {
                 for text in &common {
                     each_part(text, len, |part| {
-                        prints ^= u128::from(fingerprinter.sketch(part).fingerprint());
+                        prints ^= u128::from(sketcher.sketch(part).hashes()[0]);
                     });
                 }
+            }
+        }
+        Some(language @ ("english" | "french" | "chinese" | "vietnamese")) => {
+            let words = match language {
+                "english" => {
+                    "the river burst its banks early on Tuesday and the road to the harbour is closed until further notice, the council said. Residents of Mill Lane, who had been asked to leave their homes on Monday night, can't return before the water has fallen; it's expected to reach its highest level by noon."
+                }
+                "french" => {
+                    "la rivière est sortie de son lit mardi matin et la route du port restera fermée jusqu’à nouvel ordre, a indiqué la mairie. Les habitants de la rue du Moulin, que l’on avait priés de quitter leurs maisons dès lundi soir, ne pourront pas rentrer avant que l’eau n’ait baissé; elle devrait atteindre son niveau le plus élevé vers midi."
+                }
+                "vietnamese" => {
+                    "sông đã tràn bờ vào sáng sớm thứ ba và con đường xuống bến cảng bị đóng cửa cho đến khi có thông báo mới, hội đồng thành phố cho biết. Người dân ở đường Cối Xay, những người đã được yêu cầu rời khỏi nhà từ tối thứ hai, chưa thể trở về trước khi nước rút; mực nước dự kiến sẽ lên cao nhất vào buổi trưa."
+                }
+                _ => {
+                    "周二 清晨 河水 漫过 堤岸 ， 市政 委员会 表示 ， 通往 港口 的 道路 将 关闭 至 另行 通知 。 磨坊 巷 的 居民 周一 晚上 已 被 要求 离开 家园 ， 在 水位 下降 之前 不能 返回 ； 预计 水位 将 在 中午 达到 最高 。"
+                }
+            };
+            let words: Vec<&str> = words.split(' ').collect();
+            let space = if language == "chinese" { "" } else { " " };
+            let mut state = 9_u32;
+            let mut text = String::new();
+            while text.len() < 100_000 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                text.push_str(words[(state >> 16) as usize % words.len()]);
+                text.push_str(space);
+            }
+            let mut sketcher = Sketcher::default();
+            for _ in 0..10 {
+                each_part(&text, 700, |part| {
+                    prints ^= u128::from(sketcher.sketch(part).hashes()[0])
+                });
             }
         }
         // Scripts whose characters vectors do not know.
@@ -84,8 +116,8 @@ fn main() {
         }
         // Documents of one collection, each of which occurs twice: the second time with another word.
         Some("decisions") => {
-            let mut fingerprinter = fingerprinter("v1:64");
-            let mut kept = Deduplicator::new(*fingerprinter.scheme()).unwrap();
+            let mut sketcher = Sketcher::default();
+            let mut kept = Deduplicator::new(*sketcher.scheme()).unwrap();
             let key = Key::new(*b"16 random bytes.");
             let mut texts = Vec::new();
             for seed in 10..20 {
@@ -95,19 +127,21 @@ fn main() {
                 });
             }
             for (id, text) in (0..).zip(&texts) {
-                let sketch = fingerprinter.sketch(text);
+                let sketch = sketcher.sketch(text);
                 let mut exact = Vec::new();
-                while let Observed::Compare(other, _) =
+                while let Observed::Compare { id: other, .. } =
                     kept.observe_step(id, &sketch, &Options::default(), &exact).unwrap()
                 {
                     let sets = [text, &texts[other as usize]];
-                    let [own, other] = sets.map(|text| fingerprinter.feature_set(key, text));
+                    let [own, other] = sets.map(|text| sketcher.feature_set(key, text));
                     exact.push(Some(own.resemblance(&other)));
                 }
             }
             prints = kept.len() as u128;
         }
-        name => panic!("takes fingerprints, sketches, scripts or decisions, but got {name:?}"),
+        name => panic!(
+            "takes fingerprints, sketches, a language, scripts or decisions, but got {name:?}"
+        ),
     }
     println!("{prints:016x}");
 }

@@ -8,5 +8,5 @@
  *
  * @module
  */
-export * from './core/compat.js';
-export { rabin, rabinWindows } from './core/rabin.js';
+export * from './compat/compat.js';
+export { rabin, rabinWindows } from './compat/rabin.js';

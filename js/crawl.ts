@@ -4,14 +4,14 @@
  * @packageDocumentation
  */
 
-import { ArgumentError } from './core/argument-error.js';
-import { checkFunction, checkOptions } from './core/check.js';
-import type { Observation } from './core/decision.js';
-import { checkDuration, checkMinResemblance } from './core/decision-options.js';
-import { hexOf } from './core/hex.js';
-import { checkScope } from './core/scope.js';
+import { ArgumentError } from './common/argument-error.js';
+import { checkFunction, checkOptions } from './common/check.js';
+import { hexOf } from './common/hex.js';
+import type { Observation } from './dedupe/decision.js';
+import { checkDuration, checkMinResemblance } from './dedupe/decision-options.js';
 import type { PageText, PageWords } from './html/page-text.js';
-import { Fingerprinter } from './index.js';
+import { checkScope } from './sketch/scope.js';
+import { Sketcher } from './sketch/sketcher.js';
 import { MAX_ID_BYTES } from './stores/settings.js';
 import type { Store } from './stores/store.js';
 
@@ -61,22 +61,22 @@ export interface WhenNewOptions<Context extends PageContext = PageContext> {
    */
   textOf: (context: Context) => ComparedPage | Promise<ComparedPage>;
   /** Returns the id of the page, such as a canonical URL. Default: the URL of the request. */
-  idOf?: (context: Context) => string;
+  idOf?: ((context: Context) => string) | undefined;
   /** Returns the scope of the page, such as its site: it is compared with pages of this scope. Default: none. */
-  scope?: (context: Context) => string | undefined;
+  scope?: ((context: Context) => string | undefined) | undefined;
   /** The number of seconds for which copies of the page are skipped if its process has died. Default: 300. */
-  lease?: number;
+  lease?: number | undefined;
   /** The threshold of `observe`, or a function that returns it, for pages of one template. Default: 0.67. */
-  minResemblance?: number | ((context: Context) => number | undefined);
+  minResemblance?: number | ((context: Context) => number | undefined) | undefined;
   /** The number of seconds after its last visit at which a page expires. Default: pages do not expire. */
-  expiresIn?: number;
+  expiresIn?: number | undefined;
   /**
    * Called for each page that is unchanged, a near-duplicate of another one, or empty. If a duplicate has `isProvisional`, the
    * handler of the other page has not finished. It may fail, so visit the page again, until the lease has ended at the latest.
    */
-  onSkip?: (context: Context, decision: SkippedPage) => unknown;
+  onSkip?: ((context: Context, decision: SkippedPage) => unknown) | undefined;
   /** The key of the store's scheme, if it has one. */
-  key?: Uint8Array;
+  key?: Uint8Array | undefined;
 }
 
 /** Returns an id that a store accepts: a long URL is replaced by its beginning and its SHA-256. */
@@ -166,12 +166,12 @@ export function whenNew<Context extends PageContext>(
   const interval = checkDuration(lease, 'lease') / 3;
   // A lease that rounds to 0 ms would end before the confirmation.
   if (interval === 0) throw new ArgumentError('lease', 'at least a thousandth of a second', lease);
-  const fingerprinter = new Fingerprinter({ scheme: store.scheme, key });
+  const sketcher = new Sketcher({ scheme: store.scheme, key });
   const visit = async (context: Context): Promise<void> => {
     const { text, ...words } = checkText(await textOf(context));
     const id = await boundedId(idOf(context));
     const scope = checkScope(scopeOf(context), 'scope(context)');
-    const version = { id, sketch: fingerprinter.sketch(text, { scope }) };
+    const version = { id, sketch: sketcher.sketch(text, { scope }) };
     if (version.sketch.isBlank) {
       if ((await store.get(id))?.isBlank === false) await onSkip(context, { id, status: 'empty', ...words });
       else await handler(context, { id, status: 'new', ...words });

@@ -5,7 +5,7 @@
  */
 
 import * as parse5 from 'parse5';
-import { ArgumentError } from './core/argument-error.js';
+import { ArgumentError } from './common/argument-error.js';
 import { allTextOf, mainTextOf } from './html/main-text.js';
 import { nodeText, type TextNode } from './html/node-text.js';
 import { MAX_PAGE_LENGTH, readBlocks } from './html/page.js';

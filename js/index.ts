@@ -6,37 +6,21 @@
  *
  * Two texts are near-duplicates if their resemblance is large: the share of their word pairs that both have. A
  * {@link Sketch} estimates it, and a {@link Deduplicator} decides by it whether a document is new, unchanged, changed, or a
- * near-duplicate. The distance of two fingerprints, the number of bits in which they differ, is a coarser measure: among up
- * to ten thousand documents, 8 of 64 bits separates near-duplicates from the rest. {@link NearIndex} searches by distance.
+ * near-duplicate. Fingerprints of 32, 64 or 128 bits, and their search, are in `nearprint/simhash`.
  *
  * Every function throws an {@link ArgumentError} for an argument of another type, out of its range, or of another scheme, and for an
  * unknown option. It throws a `RangeError` if there is not enough memory.
  *
  * @packageDocumentation
  */
-export { ArgumentError } from './core/argument-error.js';
-export { blockKeys } from './core/block-keys.js';
-export { type ClusterOptions, clusters, type DocumentCluster, type DocumentMember } from './core/clusters.js';
-/** The rule for stores. @internal */
-export {
-  areNear,
-  type CandidateHit,
-  type Change,
-  type Decided,
-  decide,
-  decideAdd,
-  decideSettle,
-  endOf,
-  hasEqual,
-  hitsOf,
-  isLive,
-  isProvisional,
-  type Rule,
-  sketchOfValue,
-  sketchScheme,
-} from './core/decide.js';
-export type { Decision, Hit, Observation, Outcome, RunOutcome, SetOutcome } from './core/decision.js';
-export { MIN_FEATURES, MIN_RESEMBLANCE } from './core/decision-options.js';
+export { ArgumentError } from './common/argument-error.js';
+export type { KeyOptions } from './common/key.js';
+export type { Shingles } from './common/shingles.js';
+export type { Id, Text } from './common/types.js';
+export { type ClusterOptions, clusters, type DocumentCluster, type DocumentMember } from './dedupe/clusters.js';
+export type { Decision, Hit, Observation, Outcome, RunOutcome, SetOutcome } from './dedupe/decision.js';
+export { MIN_FEATURES, MIN_RESEMBLANCE } from './dedupe/decision-options.js';
+export { type DedupeOptions, dedupe } from './dedupe/dedupe.js';
 export {
   type Cluster,
   type ClusterMember,
@@ -51,51 +35,21 @@ export {
   type QueryOptions,
   type ThresholdOptions,
   type TimeOptions,
-} from './core/deduplicator.js';
-export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './core/encoding.js';
-export {
-  type BitComparison,
-  type BitVotes,
-  type Comparison,
-  compare,
-  type Feature,
-  Fingerprinter,
-  type FingerprintStream,
-  features,
-  fingerprint,
-  fingerprintAll,
-  fingerprintFeatures,
-  fingerprintHashes,
-  resemblance,
-  sketch,
-  sketchAll,
-  type WeightedFeature,
-} from './core/fingerprinter.js';
-export { distance, similarity } from './core/hamming.js';
-export { isNearDuplicate, type NearDuplicateOptions } from './core/near-duplicate.js';
-export {
-  type IndexOptions,
-  NearIndex,
-  type Neighbour,
-  type NeighbourOptions,
-  type NeighbourPair,
-  type SearchOptions,
-} from './core/near-index.js';
-export type { KeyOptions, SchemeOptions } from './core/scheme.js';
-export type { ScopeOptions } from './core/scope.js';
-export { Sketch } from './core/sketch.js';
-export type { DocumentOptions } from './core/source.js';
-export type { Bits, Id, Text } from './core/types.js';
-export { type DedupeOptions, dedupe } from './decisions/dedupe.js';
+} from './dedupe/deduplicator.js';
+export { isNearDuplicate, type NearDuplicateOptions } from './dedupe/near-duplicate.js';
+export type { DocumentOptions } from './dedupe/source.js';
 export type {
   DocumentStore,
   PeekedDocument,
   StoreObserveOptions,
   StorePeekOptions,
   Version,
-} from './decisions/store.js';
-/** Decisions for stores. @internal */
-export { outcomeOf } from './decisions/versions.js';
+} from './dedupe/store.js';
+export type { ComparedFeature, Comparison } from './sketch/comparison.js';
+export type { SketchOptions } from './sketch/scheme.js';
+export type { ScopeOptions } from './sketch/scope.js';
+export { Sketch } from './sketch/sketch.js';
+export { compare, resemblance, Sketcher, type SketchStream, sketch, sketchAll } from './sketch/sketcher.js';
 
 /** The version of Unicode that defines normalisation and words. It is part of the scheme. */
 export const UNICODE_VERSION: string = '17.0.0';

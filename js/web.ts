@@ -6,36 +6,42 @@
  */
 
 import { compile, type Source } from './boot/web.js';
-import * as nearprint from './index.js';
+import * as dedupe from './index.js';
+import * as simhash from './simhash.js';
 
 export type { Source };
 
 /** The modules that {@link load} loads. */
 export interface Sources {
-  /** `text.wasm`. Default: the file of this name in the folder of this file. */
-  text?: Source | Promise<Source>;
   /**
-   * `sets.wasm`, which {@link Deduplicator}, {@link NearIndex}, {@link clusters} and {@link dedupe} need. Default: the file of
-   * this name in the folder of this file. `false`: it is not loaded, and these throw an error.
+   * `dedupe.wasm`, for all that `nearprint` exports. Default: the file of this name in the folder of this file. `false`: it is not
+   * loaded, and what needs it throws an error.
    */
-  sets?: Source | Promise<Source> | false;
+  dedupe?: Source | Promise<Source> | false | undefined;
+  /** `simhash.wasm`, for all that `nearprint/simhash` exports: as `dedupe`. */
+  simhash?: Source | Promise<Source> | false | undefined;
 }
 
 /**
- * Loads the WebAssembly once, and resolves to all exports of `nearprint`. After a failure, the next call tries again.
+ * Loads the WebAssembly once, and resolves to all exports of `nearprint` and of `nearprint/simhash`. After a failure, the next call
+ * tries again.
  *
  * Vite, webpack and Parcel copy the default files; with other bundlers, copy them and pass their URLs.
  *
  * @example
  * ```js
- * const { fingerprint } = await load();
+ * const { fingerprint } = await load({ dedupe: false });
  * ```
  * @throws Error: a file is not found, or the Content-Security-Policy forbids WebAssembly
  */
-export async function load({
-  text = new URL('text.wasm', import.meta.url),
-  sets = new URL('sets.wasm', import.meta.url),
-}: Sources = {}): Promise<typeof nearprint> {
-  await Promise.all([compile('text', text), ...(sets === false ? [] : [compile('sets', sets)])]);
-  return nearprint;
+export async function load(sources: Sources = {}): Promise<typeof dedupe & typeof simhash> {
+  const {
+    dedupe: ofDedupe = new URL('dedupe.wasm', import.meta.url),
+    simhash: ofSimhash = new URL('simhash.wasm', import.meta.url),
+  } = sources;
+  const loads = { dedupe: ofDedupe, simhash: ofSimhash };
+  await Promise.all(
+    Object.entries(loads).map(([name, source]) => (source === false ? undefined : compile(name, source))),
+  );
+  return { ...dedupe, ...simhash };
 }

@@ -7,14 +7,11 @@ import { rebuild, root, run, say } from './run.mjs';
 const at = (...path) => join(root, ...path);
 
 /** The modules, each named after the crate's feature for it. */
-export const modules = ['text', 'sets', 'compat', 'lines'];
+export const modules = ['dedupe', 'simhash', 'compat', 'cli'];
 
 export const moduleFile = (name) => at('build', 'wasm', name, `${name}_bg.wasm`);
 /** Returns the file of a module's glue, the generated bindings. */
 export const glueFile = (name) => at('build', 'wasm', name, `${name}.js`);
-
-/** Without vectors, `sets` is 1.3 kB smaller after Brotli, at the same speed. `text` would be a tenth slower. */
-const noVectors = ['-C', 'llvm-args=-vectorize-loops=false'];
 
 const sources = ['Cargo.toml', 'Cargo.lock', '.cargo', 'src', 'wasm', 'scripts/build-wasm.mjs'];
 
@@ -62,7 +59,7 @@ export function buildWasm() {
   return rebuild(at('build', 'wasm'), sources, packages['node_modules/binaryen'].version, () => {
     const flags = remapping();
     for (const name of modules) {
-      compile(name, name === 'sets' ? [...flags, ...noVectors] : flags);
+      compile(name, flags);
       removePaths(name);
     }
   });

@@ -1,6 +1,6 @@
 // Builds pkg/, the npm package, from the crate and js/. A part whose sources are unchanged is not rebuilt.
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeTypes } from './build-types.mjs';
 import { buildWasm, glueFile, moduleFile, modules } from './build-wasm.mjs';
@@ -38,20 +38,24 @@ const boots = {
   file: { literal: (name) => JSON.stringify(name) },
 };
 
-const inline = [
+/** The variants of a bundle with WebAssembly: ES module and CommonJS, both with the module inside, and for edge runtimes. */
+const variants = [
   { boot: 'inline', extension: '.js' },
   { boot: 'inline', extension: '.cjs', folder: 'cjs/', format: 'cjs' },
+  { boot: 'imported', extension: '.edge.js' },
 ];
-const edge = { boot: 'imported', extension: '.edge.js' };
 
 /**
- * The bundles with WebAssembly. `text` and `sets` are chunks of the main entry: bindings and WebAssembly, and nothing that runs
- * when they are loaded. `chunks` states that a bundle imports them; without it they are part of the bundle.
+ * Files of the package that several entries import, so that a class exists once: what is in these folders and files of js/. Maps
+ * the name of each in pkg/ to what it has.
  */
-const bundles = [
-  ...['text', 'sets', 'index', 'compat'].flatMap((entry) =>
-    [...inline, edge].map((each) => ({ entry, chunks: entry === 'index', ...each })),
-  ),
+const chunks = {
+  common: { source: 'common/index', has: /^common\// },
+  dedupe: { source: 'dedupe/chunk', has: /^(sketch|dedupe)\/|^boot\/dedupe\.|^index\./ },
+};
+
+/** The bundles that contain all that they need. */
+const wholeBundles = [
   { entry: 'web', boot: 'web', extension: '.js' },
   { entry: 'cli', boot: 'file', extension: '.js', ...forNode },
   { entry: 'cli-worker', boot: 'file', extension: '.js', ...forNode },
@@ -90,32 +94,33 @@ const removeEffects = (glue) =>
     .replace('new TextEncoder()', 'encoder')
     .replace(/if \(!\(module instanceof WebAssembly\.Module\)\) \{[^}]*\}/, '');
 
-/** Bundles an entry with its file of js/boot, and with the modules that it uses, or with imports of their chunks. */
-async function bundleEntry({ entry, chunks, boot, extension, folder = '', ...others }) {
-  const { transform } = await import('esbuild');
-  const { literal, path: pathOf } = boots[boot];
-  const isChunk = modules.includes(entry) && entry !== 'compat';
-  const options = {
-    ...(isChunk
-      ? { stdin: { contents: `export * from '#${entry}';`, resolveDir: root } }
-      : { entryPoints: [source(entry)] }),
-    alias: { '#boot': source(`boot/${boot}`), '#utf8': source('core/utf8') },
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    define: { MASK: `${MASK}` },
-    charset: 'ascii', // so the file with the literal is Latin-1, which V8 stores in a byte a character
-    minifySyntax: true,
-    minifyWhitespace: true,
-    // Without `minifyIdentifiers`: Parcel's minifier writes an invalid module if esbuild has shortened private names.
-    lineLimit: 400,
-    ...others,
+/** Returns a plugin that leaves what a chunk has to this chunk, which is in `folder`. */
+const importChunks =
+  (entry, extension, folder) =>
+  ({ onResolve }) => {
+    const external = (path) => {
+      const name = Object.keys(chunks).find((name) => chunks[name].has.test(path));
+      if (name === undefined || name === entry) return undefined;
+      // The chunk without a module is the same for edge runtimes.
+      return {
+        path: `${folder}${name}${name === 'common' ? extension.replace('.edge', '') : extension}`,
+        external: true,
+      };
+    };
+    onResolve({ filter: /^#utf8$/ }, () => external('common/utf8.ts'));
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) =>
+      external(relative(at('js'), join(resolveDir, path)).replaceAll('\\', '/')),
+    );
   };
-  const { outputFiles } = await bundle(options, ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^#(text|sets|compat)$/ }, ({ path }) => {
+
+/** Returns a plugin that bundles the bindings of modules, and what a bundle has of their WebAssembly. */
+const bundleModules =
+  ({ boot }) =>
+  ({ onResolve, onLoad }) => {
+    const { literal, path: pathOf } = boots[boot];
+    onResolve({ filter: /^#(dedupe|simhash|compat)$/ }, ({ path }) => {
       const name = path.slice(1);
-      if (chunks) return { path: `./${name}${extension}`, external: true };
-      return { path: boot === 'file' && name === 'text' ? 'lines' : name, namespace: 'module' };
+      return { path: boot === 'file' && name === 'dedupe' ? 'cli' : name, namespace: 'module' };
     });
     onLoad({ filter: /./, namespace: 'module' }, ({ path: name }) => {
       const contents = `export * from ${JSON.stringify(glueFile(name))}; export { default as wasm } from '#wasm/${name}';`;
@@ -130,54 +135,62 @@ async function bundleEntry({ entry, chunks, boot, extension, folder = '', ...oth
     // The bindings have classes with the same names as the package. esbuild would rename the package's classes, whose names
     // `console.log` prints.
     onLoad({ filter: /[\\/]build[\\/]wasm[\\/].*\.js$/ }, async ({ path }) => {
+      const { transform } = await import('esbuild');
       const glue = removeEffects(readFileSync(path, 'utf8'));
       const { code } = await transform(glue, { format: 'esm', minifyIdentifiers: true });
       return { contents: code };
     });
+  };
+
+/** Bundles an entry or a chunk with its file of js/boot and the modules that it uses, or with imports of chunks. */
+async function bundleEntry({ entry, file = entry, chunked = false, boot, extension, folder = '', ...others }) {
+  const options = {
+    entryPoints: [source(file)],
+    alias: { '#boot': source(`boot/${boot}`), ...(chunked ? {} : { '#utf8': source('common/utf8') }) },
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    define: { MASK: `${MASK}` },
+    charset: 'ascii', // so the file with the literal is Latin-1, which V8 stores in a byte a character
+    minifySyntax: true,
+    minifyWhitespace: true,
+    // Without `minifyIdentifiers`: Parcel's minifier writes an invalid module if esbuild has shortened private names.
+    lineLimit: 400,
+    ...others,
+  };
+  const { outputFiles } = await bundle(options, (build) => {
+    if (chunked) importChunks(entry, extension, entry.includes('/') ? '../' : './')(build);
+    bundleModules({ boot })(build);
   });
   let { text } = outputFiles[0];
+  const { literal } = boots[boot];
   if (literal) for (const name of modules) text = text.replace(`"${placeholderOf(name)}"`, () => literal(name));
-  writeFileSync(at('pkg', `${folder}${entry}${extension}`), text);
+  const to = at('pkg', `${folder}${entry}${extension}`);
+  mkdirSync(dirname(to), { recursive: true });
+  writeFileSync(to, text);
 }
 
 const placeholderOf = (name) => `the WebAssembly of ${name}`;
 
-/** Matches imports that the main entry has. They stay imports of it in the other entries, so that a class exists once. */
-const mainEntry = /^(\.\.?\/)+(index|(core\/)?(argument-error|decide)|decisions\/versions)\.js$/;
-
-/** Bundles entries that import the main entry from `path`. */
-const bundleOthers = (entryPoints, path, format, options) =>
-  bundle(
-    {
-      entryPoints,
-      outdir: at('pkg'),
-      format,
-      outExtension: { '.js': format === 'cjs' ? '.cjs' : '.js' },
-      target: 'es2022',
-      ...options,
-    },
-    ({ onResolve }) => onResolve({ filter: mainEntry }, () => ({ path, external: true })),
-  );
-
 const engines = ['d1', 'durable-object', 'memory', 'postgres', 'redis', 'sqlite'];
-/** The entries that import the package by name, so that each runtime gets its main entry. Maps names to files of js/. */
-const importers = {
+/** The entries that are ES modules and CommonJS. Maps the names in the package to files of js/. */
+const entries = {
+  index: 'index',
+  simhash: 'simhash',
+  compat: 'compat',
   calibrate: 'calibrate',
   crawl: 'crawl',
   html: 'html',
-  sql: 'sql',
   ...Object.fromEntries(engines.map((name) => [`store/${name}`, `stores/${name}`])),
 };
 
-/** The entries that are ES modules and CommonJS, except the main entry: the names in the package, and the files of js/. */
-const twins = { compat: 'compat', ...importers };
-/** The entries whose module edge runtimes import. */
-const withModule = ['index', 'compat'];
+/** The entries that use no module, so that edge runtimes import the same files. */
+const withoutModule = ['html'];
 
 /** The export conditions of an entry: `require` gets CommonJS, and edge runtimes import the `.wasm` file. */
 function conditions(name, module) {
   const file = (types, extension) => ({ types: `./types/${module}.${types}`, default: `./${name}.${extension}` });
-  const edges = withModule.includes(name) ? ['workerd', 'edge-light'] : [];
+  const edges = withoutModule.includes(name) ? [] : ['workerd', 'edge-light'];
   return {
     ...Object.fromEntries(edges.map((condition) => [condition, file('d.ts', 'edge.js')])),
     require: file('d.cts', 'cjs'),
@@ -186,22 +199,24 @@ function conditions(name, module) {
 }
 
 /** Returns the CommonJS of an entry. An old Node cannot parse the bundle, which is therefore in another file. */
-const checkedEntryOf = (name) =>
-  `'use strict';\nrequire('./check-node.cjs');\nmodule.exports = require('./cjs/${name}.cjs');\n`;
+function checkedEntryOf(name) {
+  const folder = name.includes('/') ? '../' : './';
+  return `'use strict';\nrequire('${folder}check-node.cjs');\nmodule.exports = require('${folder}cjs/${name}.cjs');\n`;
+}
 
 function writeManifest() {
   const { devDependencies, scripts, private: _, ...shared } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-  const entries = Object.entries(twins);
+  const others = Object.entries(entries).filter(([name]) => name !== 'index');
   const web = './types/web.d.ts';
   const manifest = {
     ...shared,
     // The only files with an effect when they are loaded.
-    sideEffects: ['./index.cjs', './compat.cjs', './check-node.cjs', './cli.js', './cli-worker.js'],
+    sideEffects: ['./*.cjs', './store/*.cjs', './cli.js', './cli-worker.js'],
     exports: {
       '.': conditions('index', 'index'),
-      ...Object.fromEntries(entries.map(([name, module]) => [`./${name}`, conditions(name, module)])),
+      ...Object.fromEntries(others.map(([name, module]) => [`./${name}`, conditions(name, module)])),
       './web': { types: web, default: './web.js' },
-      ...Object.fromEntries(['text', 'sets', 'compat'].map((name) => [`./${name}.wasm`, `./${name}.wasm`])),
+      ...Object.fromEntries(['dedupe', 'simhash', 'compat'].map((name) => [`./${name}.wasm`, `./${name}.wasm`])),
       './package.json': './package.json',
     },
     // For tools that do not read `exports`.
@@ -209,7 +224,7 @@ function writeManifest() {
     module: './index.js',
     types: './types/index.d.ts',
     typesVersions: {
-      '*': { ...Object.fromEntries(entries.map(([name, module]) => [name, [`./types/${module}.d.ts`]])), web: [web] },
+      '*': { ...Object.fromEntries(others.map(([name, module]) => [name, [`./types/${module}.d.ts`]])), web: [web] },
     },
     bin: { nearprint: 'cli.js' },
     files: ['*.js', '*.cjs', 'cjs', 'store', 'types', '*.wasm', 'CHANGELOG.md', 'LICENSE-*'],
@@ -233,15 +248,19 @@ function copyDocuments() {
 }
 
 async function writePackage() {
-  mkdirSync(at('pkg', 'cjs'));
   for (const name of modules) cpSync(moduleFile(name), at('pkg', `${name}.wasm`));
-  for (const each of bundles) await bundleEntry(each);
+  const shared = Object.entries(chunks).map(([entry, { source }]) => [entry, source]);
+  for (const [entry, file] of [...shared, ...Object.entries(entries)]) {
+    for (const variant of variants) {
+      const isSame = variant.boot === 'imported' && (entry === 'common' || withoutModule.includes(entry));
+      if (!isSame) await bundleEntry({ entry, file, chunked: true, external: ['parse5', 'node:*'], ...variant });
+    }
+  }
+  for (const each of wholeBundles) await bundleEntry(each);
   chmodSync(at('pkg', 'cli.js'), 0o755);
-  const entries = Object.entries(importers).map(([out, name]) => ({ in: source(name), out }));
-  for (const format of ['esm', 'cjs']) await bundleOthers(entries, 'nearprint', format, { external: ['parse5'] });
-  writeTypes(at('pkg', 'types'), ['web'], ['index', ...Object.values(twins)]);
+  writeTypes(at('pkg', 'types'), ['web'], Object.values(entries));
   cpSync(at('js', 'check-node.cjs'), at('pkg', 'check-node.cjs'));
-  for (const name of withModule) writeFileSync(at('pkg', `${name}.cjs`), checkedEntryOf(name));
+  for (const name of Object.keys(entries)) writeFileSync(at('pkg', `${name}.cjs`), checkedEntryOf(name));
   writeManifest();
 }
 

@@ -17,7 +17,7 @@ const bundleScript = (name, outdir) =>
   bundle({
     entryPoints: [`docs/site/${name}`],
     outdir,
-    alias: { nearprint: './pkg/index.js' },
+    alias: { 'nearprint/simhash': './pkg/simhash.js', nearprint: './pkg/index.js' },
     format: 'iife',
     target: 'es2023',
     charset: 'utf8',

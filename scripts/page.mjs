@@ -21,6 +21,9 @@ export function policy() {
   return `${content}; frame-ancestors 'none'`;
 }
 
+/** The package, as the page imports it. */
+const alias = { nearprint: './pkg/index.js', 'nearprint/simhash': './pkg/simhash.js' };
+
 /** Bundles files of www/ into the page's folder. */
 const bundleFiles = (names, options) =>
   bundle({
@@ -72,7 +75,7 @@ async function firstPage(url) {
     write: false,
     format: 'esm',
     platform: 'node',
-    alias: { nearprint: './pkg/index.js' },
+    alias,
     define: { 'location.search': '""', 'navigator.languages': '["en"]' },
   });
   const { firstScreen } = await import(
@@ -88,11 +91,11 @@ async function firstPage(url) {
 export async function buildPage(url = '') {
   rmSync(pageFolder, { recursive: true, force: true });
   const options = {
-    alias: { nearprint: './pkg/index.js' },
+    alias,
     define: links(),
     format: 'esm',
   };
-  // The page and the Worker of its first screen share the package, without the module of sets.
+  // The page and the Worker of its first screen share the package, without the module of decisions.
   await bundleFiles(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], { ...options, splitting: true });
   await bundleFiles(['duplicates-worker.ts'], options);
   writeFileSync(join(pageFolder, 'index.html'), await firstPage(url));

@@ -11,18 +11,20 @@ const pkg = (name) => join(root, 'pkg', name);
 const compressed = (bytes) => brotliCompressSync(bytes).length;
 
 const files = [
-  ...['text.wasm', 'sets.wasm', 'index.js', 'text.js', 'sets.js', 'cjs/index.cjs', 'cjs/text.cjs', 'cjs/sets.cjs'],
-  ...['index.edge.js', 'text.edge.js', 'sets.edge.js', 'web.js'],
+  ...['dedupe.wasm', 'dedupe.js', 'cjs/dedupe.cjs', 'dedupe.edge.js'],
+  ...['simhash.wasm', 'simhash.js', 'cjs/simhash.cjs', 'simhash.edge.js'],
   ...['compat.wasm', 'compat.js', 'cjs/compat.cjs', 'compat.edge.js'],
+  ...['common.js', 'web.js'],
 ];
 
 /** What the Workers import. */
 const workers = {
-  'a Worker with fingerprint': "export { fingerprint } from 'nearprint';",
+  'a Worker with fingerprint': "export { fingerprint } from 'nearprint/simhash';",
+  'a Worker with NearIndex': "export { NearIndex } from 'nearprint/simhash';",
+  'a Worker with dedupe': "export { dedupe } from 'nearprint';",
   'a Worker with sketch and a D1 store':
     "export { sketch } from 'nearprint'; export { d1Store } from 'nearprint/store/d1';",
-  'a Worker with NearIndex': "export { NearIndex } from 'nearprint';",
-  'a Worker with everything': "export * from 'nearprint';",
+  'a Worker with everything': "export * from 'nearprint'; export * from 'nearprint/simhash';",
 };
 
 /** Returns the size of a Worker and of the modules that it loads. */
@@ -30,9 +32,9 @@ async function sizeOfWorker(contents) {
   const loaded = new Set();
   const options = { stdin: { contents, resolveDir: root }, write: false, format: 'esm', minify: true };
   const { outputFiles } = await bundle(options, ({ onResolve }) => {
-    onResolve({ filter: /^nearprint$/ }, () => ({ path: pkg('index.edge.js'), sideEffects: false }));
-    onResolve({ filter: /^nearprint\/store\// }, ({ path }) => ({
-      path: pkg(`${path.slice('nearprint/'.length)}.js`),
+    onResolve({ filter: /^nearprint(\/|$)/ }, ({ path }) => ({
+      path: pkg(`${path.slice('nearprint/'.length) || 'index'}.edge.js`),
+      sideEffects: false,
     }));
     onResolve({ filter: /\.wasm\?module$/ }, ({ path }) => ({ path, external: true }));
   });

@@ -6,7 +6,7 @@ use core::fmt;
 /// Why a call failed. A call that fails has changed nothing, unless its documentation says otherwise.
 ///
 /// ```
-/// use nearprint::{Error, Width};
+/// use nearprint::{Error, simhash::Width};
 ///
 /// let Err(Error::Argument(error)) = Width::try_from(48) else { panic!() };
 /// assert_eq!(error.argument(), "bits");

@@ -6,25 +6,30 @@
 //! by keys that similar texts share, and reads a bounded number of documents instead of all of them.
 //!
 //! Every script is supported: words follow [UAX #29], and in scripts without spaces, such as Chinese and Thai, the features are
-//! runs of characters. A fingerprint is the same on every machine for as long as its [`Scheme`] keeps its name.
+//! runs of characters. Case, apostrophes, accents and words that are broken at line ends make no difference to the resemblance.
 //!
-//! Meaning is not compared: a paraphrase or translation is not a near-duplicate. A fingerprint is not a cryptographic hash.
+//! Meaning is not compared: a paraphrase or translation is not a near-duplicate.
 //!
 //! # Overview
 //!
+//! The crate has two wings, which know nothing of each other: [`dedupe`] decides on documents, and [`simhash`] computes and
+//! searches fingerprints of 32, 64 or 128 bits. A fingerprint is the same on every machine for as long as its
+//! [`Scheme`](simhash::Scheme) keeps its name; it is not a cryptographic hash.
+//!
 //! | to | use |
 //! | --- | --- |
-//! | drop near-duplicates from a stream of documents | [`Deduplicator`], with sketches of a [`Fingerprinter`] |
-//! | compare two texts, exactly | [`Fingerprinter::compare`], or a [`FeatureSet`] of each text |
+//! | drop near-duplicates from a stream of documents | [`Deduplicator`], with sketches of a [`Sketcher`] |
+//! | compare two texts, exactly | [`Sketcher::compare`], or a [`FeatureSet`](dedupe::FeatureSet) of each text |
 //! | compare two texts by their stored sketches | [`Sketch::resemblance`] |
-//! | search stored fingerprints by Hamming distance, exactly | [`NearIndex`] |
-//! | find all near pairs of them, or search them in a database | [`NearIndex::pairs`], [`index::block_keys`] |
-//! | compute the fingerprint of one text | [`fingerprint()`](fingerprint()) |
-//! | read a text in chunks | [`Stream`] |
-//! | choose words or characters, weights, width, a secret key | [`Scheme`] |
-//! | keep sites, languages or customers apart | [`Scope`] |
-//! | use features of your own, with weights | [`Weighted`] |
-//! | find equal passages | [`rabin`] |
+//! | sketch a text that comes in chunks | [`SketchStream`](dedupe::SketchStream) |
+//! | keep sites, languages or customers apart | [`Scope`](dedupe::Scope) |
+//! | choose words or characters, a secret key | [`SketchScheme`](dedupe::SketchScheme) |
+//! | compute the fingerprint of a text | [`fingerprint`](simhash::fingerprint), [`Fingerprinter`](simhash::Fingerprinter) |
+//! | search stored fingerprints by Hamming distance, exactly | [`NearIndex`](simhash::NearIndex) |
+//! | find all near pairs of them, or search them in a database | [`NearIndex::pairs`](simhash::NearIndex::pairs), [`block_keys`](simhash::block_keys) |
+//! | choose words or characters, weights, width, a secret key | [`Scheme`](simhash::Scheme) |
+//! | use features of your own, with weights | [`Weighted`](simhash::Weighted) |
+//! | find equal passages | [`rabin`](simhash::rabin) |
 //!
 //! # Examples
 //!
@@ -33,18 +38,18 @@
 //! [`Deduplicator::observe`] decides on each document, and keeps it if it is new or changed.
 //!
 //! ```
-//! use nearprint::{Deduplicator, Fingerprinter, dedupe::{Decision, Options}};
+//! use nearprint::dedupe::{Decision, Deduplicator, Options, Sketcher};
 //!
 //! let pages = [
 //!     (1, "The river burst its banks early on Tuesday, and the road to the harbour is closed."),
 //!     (2, "The orchestra opens its season on Friday with a concert for two pianos."),
 //!     (3, "PRINT: The river burst its banks early on Tuesday, and the road to the harbour is closed."),
 //! ];
-//! let mut fingerprinter = Fingerprinter::default();
-//! let mut kept = Deduplicator::new(*fingerprinter.scheme())?;
+//! let mut sketcher = Sketcher::default();
+//! let mut kept = Deduplicator::new(*sketcher.scheme())?;
 //! let mut unique = vec![];
 //! for (id, text) in pages {
-//!     match kept.observe(id, &fingerprinter.sketch(text), &Options::default())? {
+//!     match kept.observe(id, &sketcher.sketch(text), &Options::default())? {
 //!         Decision::Duplicate(hit) => assert_eq!((id, hit.id), (3, 1)),
 //!         _ => unique.push(id),
 //!     }
@@ -58,16 +63,16 @@
 //! A snapshot carries the kept documents and their ids to the next run.
 //!
 //! ```
-//! use nearprint::{Deduplicator, Fingerprinter, dedupe::{Decision, Options}};
+//! use nearprint::dedupe::{Decision, Deduplicator, Options, Sketcher};
 //!
-//! let mut fingerprinter = Fingerprinter::default();
-//! let mut kept = Deduplicator::new(*fingerprinter.scheme())?;
+//! let mut sketcher = Sketcher::default();
+//! let mut kept = Deduplicator::new(*sketcher.scheme())?;
 //! let text = "The ferry to the islands leaves at nine in the morning and returns at five in the afternoon.";
-//! kept.observe(1, &fingerprinter.sketch(text), &Options::default())?;
+//! kept.observe(1, &sketcher.sketch(text), &Options::default())?;
 //! let snapshot = kept.to_bytes()?;
 //!
 //! let mut kept = Deduplicator::from_bytes(&snapshot)?;
-//! let mut observe = |text: &str| kept.observe(1, &fingerprinter.sketch(text), &Options::default());
+//! let mut observe = |text: &str| kept.observe(1, &sketcher.sketch(text), &Options::default());
 //! assert_eq!(observe(text)?, Decision::Unchanged);
 //! assert!(matches!(observe(&text.replace("nine", "ten"))?, Decision::Changed { .. }));
 //! # Ok::<(), nearprint::Error>(())
@@ -76,11 +81,11 @@
 //! ## Compare two texts
 //!
 //! ```
-//! use nearprint::{Fingerprinter, Key};
+//! use nearprint::{Key, Sketcher};
 //!
 //! // Words are hashed with a secret key, so words of equal hashes cannot be prepared.
 //! let key = Key::new(*b"16 random bytes.");
-//! let compared = Fingerprinter::default().compare(
+//! let compared = Sketcher::default().compare(
 //!     key,
 //!     "one two three four five six seven eight nine ten",
 //!     "one two three four five six seven eight nine eleven",
@@ -93,10 +98,10 @@
 //!
 //! ## Search stored fingerprints
 //!
-//! A [`NearIndex`] finds all fingerprints within a Hamming distance. They may come from any program.
+//! A [`NearIndex`](simhash::NearIndex) finds all fingerprints within a Hamming distance. They may come from any program.
 //!
 //! ```
-//! use nearprint::{NearIndex, fingerprint, index::Settings};
+//! use nearprint::simhash::{NearIndex, fingerprint, index::Settings};
 //!
 //! let mut index = NearIndex::new(Settings::default())?;
 //! index.add(1, fingerprint("Breaking: the river burst its banks early on Tuesday, the council said.").into())?;
@@ -108,18 +113,12 @@
 //! # Ok::<(), nearprint::Error>(())
 //! ```
 //!
-//! # Fingerprints and their width
-//!
-//! A fingerprint is an integer of 32, 64 or 128 bits ([`Width`]). [`fingerprint()`](fingerprint()) and [`Sketch`] return
-//! `u64`. Others use `u128`, with narrower fingerprints in its low bits. A narrower fingerprint is the low half of the next
-//! wider one. Only fingerprints of the same scheme are comparable.
-//!
 //! # Errors, memory and time
 //!
 //! - Wrong arguments, and a lack of memory in a set or an index, give an [`Error`]. Unless its documentation says otherwise,
 //!   a failed call has changed nothing.
-//! - Time is linear in the text, or O(n log n) beyond 65,000 different features and in long runs of marks. A
-//!   sketch needs at most 3 MB and 8 bytes a byte of text, more for shingles of characters or runs of marks.
+//! - Time is linear in the text, or O(n log n) beyond 65,000 different features of a fingerprint and in long runs of marks. A
+//!   fingerprint needs at most 3 MB and 8 bytes a byte of text, more for shingles of characters or runs of marks.
 //! - Whoever chooses texts can make unrelated ones resemble each other, unless the scheme has a secret [`Key`].
 //!
 //! # Crate features
@@ -139,30 +138,21 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-#[cfg(feature = "compat")]
-pub mod compat;
 pub mod dedupe;
 mod error;
+mod features;
 pub mod hash;
-pub mod index;
+mod rows;
 mod simd;
-mod simhash;
-mod sketch_text;
+pub mod simhash;
+mod sketch;
 mod sort;
 mod text;
 
-pub use dedupe::{Deduplicator, Sketch};
+pub use dedupe::{Deduplicator, Sketch, Sketcher};
 pub use error::{ArgumentError, Error};
-pub use hash::{
-    Hash, Key,
-    hamming::{cosine, distance, similarity},
-    mix, rabin,
-};
-pub use index::NearIndex;
-pub use simhash::{
-    Comparison, Feature, FeatureSet, Features, Fingerprinter, Scheme, Scope, Side, Stream,
-    Weighted, Weights, Width, fingerprint,
-};
+pub use features::Features;
+pub use hash::{Hash, Key};
 pub use text::{
     Normalize,
     normalize::{self, UNICODE_VERSION},

@@ -4,9 +4,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Debug;
 
+use nearprint::Error;
 use nearprint::dedupe::{Decision, Deduplicator, Linkage, Options, Sketch};
-use nearprint::index::{NearIndex, Settings};
-use nearprint::{Error, Fingerprinter, Scheme, Width};
+use nearprint::dedupe::{SketchScheme, Sketcher};
+use nearprint::simhash::Width;
+use nearprint::simhash::index::{NearIndex, Settings};
 
 /// Fails after a number of allocations of this thread.
 struct Failing;
@@ -74,8 +76,8 @@ fn with_one_failure<T>(allocations: usize, change: impl FnOnce() -> T) -> T {
 
 /// Fingerprints that are distributed evenly, some of them equal, in groups of four near ones.
 fn fingerprint(bits: u32, number: u64) -> u128 {
-    let mixed = nearprint::mix::fmix64(number / 4 % 500 + 1);
-    let wide = u128::from(nearprint::mix::fmix64(mixed)) << 64 | u128::from(mixed);
+    let mixed = nearprint::hash::mix::fmix64(number / 4 % 500 + 1);
+    let wide = u128::from(nearprint::hash::mix::fmix64(mixed)) << 64 | u128::from(mixed);
     (wide ^ u128::from(number % 4 / 2)) & (u128::MAX >> (128 - bits))
 }
 
@@ -129,7 +131,7 @@ fn fails_whole(index: &NearIndex, added: &[(u64, u128)]) -> usize {
 }
 
 fn empty(width: Width) -> NearIndex {
-    NearIndex::new(Settings { width, max_distance: 3, scheme: "v1".into() }).unwrap()
+    NearIndex::new(Settings::default().width(width).max_distance(3).scheme("v1")).unwrap()
 }
 
 /// An index of `count` documents with the ids that `id` makes of their numbers.
@@ -226,7 +228,7 @@ fn removals_never_fail() {
 fn removals_from_a_clone_never_fail() {
     let mut index = empty(Width::W64);
     let sketch = sketch_by_number()(1);
-    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    let mut kept = Deduplicator::new(SketchScheme::default()).unwrap();
     for id in 0..100 {
         index.add(id, 7).unwrap();
         kept.add(id, &sketch, &Options::default()).unwrap();
@@ -265,7 +267,7 @@ fn alternating_changes_at_the_limit_of_the_pages_take_few_allocations() {
 #[test]
 fn an_addition_of_a_document_is_whole_or_not_at_all() {
     let mut sketch = sketch_by_number();
-    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    let mut kept = Deduplicator::new(SketchScheme::default()).unwrap();
     let mut expected: Vec<(u64, Sketch)> = Vec::new();
     let mut failures = 0;
     let mut add = |kept: &mut Deduplicator, id: u64, sketch: &Sketch, before: Option<&Sketch>| {
@@ -388,12 +390,12 @@ fn queries_pairs_and_snapshots_of_an_index_fail_with_an_error() {
 
 /// Sketches of longer and of short texts.
 fn sketch_by_number() -> impl FnMut(u64) -> Sketch {
-    let mut fingerprinter = Fingerprinter::default();
+    let mut sketcher = Sketcher::default();
     move |number| {
         let words = if number.is_multiple_of(3) { 4 } else { 20 };
         let words: Vec<String> =
             (0..words).map(|word| format!("w{}", number * 31 + word)).collect();
-        fingerprinter.sketch(&words.join(" "))
+        sketcher.sketch(&words.join(" "))
     }
 }
 
@@ -403,7 +405,7 @@ fn sketches(count: u64) -> Vec<(u64, Sketch)> {
 }
 
 fn deduplicator(documents: &[(u64, Sketch)]) -> Deduplicator {
-    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    let mut kept = Deduplicator::new(SketchScheme::default()).unwrap();
     documents.iter().for_each(|(id, sketch)| kept.add(*id, sketch, &Options::default()).unwrap());
     kept
 }
@@ -422,7 +424,7 @@ fn contents(kept: &Deduplicator) -> Vec<(u64, Sketch)> {
 #[test]
 fn a_query_for_all_near_duplicates_that_fails_once_is_an_error() {
     let (_, long) = sketches(2).remove(1);
-    let mut kept = Deduplicator::new(Scheme::default()).unwrap();
+    let mut kept = Deduplicator::new(SketchScheme::default()).unwrap();
     (0..40).for_each(|id| kept.add(id, &long, &Options::default()).unwrap());
     let query = || kept.query(&long, usize::MAX, &Options::default());
     let expected = query().unwrap();
@@ -456,7 +458,7 @@ fn an_observation_is_whole_or_not_at_all() {
     let mut kept = deduplicator(&documents[..2000]);
     let mut failures = 0;
     for (time, (id, sketch)) in (0..).zip(&documents[1900..]) {
-        let options = Options { now: time, expires_in: Some(5000), ..Options::default() };
+        let options = Options::default().now(time).expires_in(5000);
         let (len, expires) = (kept.len(), kept.expires(*id));
         let (decision, failed) = fails_before_it_succeeds(|| {
             let decision = kept.observe(*id, sketch, &options);

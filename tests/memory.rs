@@ -8,7 +8,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
-use nearprint::{Fingerprinter, Scheme};
+use nearprint::simhash::{Fingerprinter, Scheme};
 
 /// Counts the bytes in use. `realloc` is the default one, which has the old and the new block in use at once.
 struct Counting;
@@ -96,7 +96,7 @@ const FAMILIES: [Family; 11] = [
 #[test]
 fn memory_is_linear_and_given_back() {
     // The tables of Unicode are made once.
-    assert_ne!(nearprint::fingerprint("é 漢"), 0);
+    assert_ne!(nearprint::simhash::fingerprint("é 漢"), 0);
     let mut failures = Vec::new();
     for (name, id, next) in FAMILIES {
         for len in if name == "Han" { vec![1 << 20, 4 << 20] } else { vec![1 << 20] } {

@@ -8,14 +8,17 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Resolves the package, which the page imports by its name, to the built one: the compiler's `paths` lead to its source. The
- * module of WebAssembly starts as in Node.
+ * modules of WebAssembly start as in the command line.
  */
 function resolvePackage({ onResolve }) {
-  const path = pathToFileURL(join(root, 'pkg', 'index.js')).href;
-  onResolve({ filter: /^nearprint$/ }, () => ({ path, external: true }));
+  onResolve({ filter: /^nearprint(\/|$)/ }, ({ path }) => {
+    const entry = path.slice('nearprint/'.length) || 'index';
+    return { path: pathToFileURL(join(root, 'pkg', `${entry}.js`)).href, external: true };
+  });
   onResolve({ filter: /^#boot$/ }, () => ({ path: join(root, 'js', 'boot', 'file.ts') }));
   const glueOf = (name) => join(root, 'build', 'wasm', name, `${name}.js`);
-  onResolve({ filter: /^#(text|sets)$/ }, ({ path }) => ({ path: glueOf(path === '#text' ? 'lines' : 'sets') }));
+  const modules = { '#dedupe': 'cli', '#simhash': 'simhash' };
+  onResolve({ filter: /^#(dedupe|simhash)$/ }, ({ path }) => ({ path: glueOf(modules[path]) }));
 }
 
 /** Bundles a source file, whose path is relative to the root, and resolves to its exports. */

@@ -1,5 +1,6 @@
 // Counts the documents that a method drops wrongly, and the near-duplicates that it leaves.
-import { dedupe, features, MIN_FEATURES } from '../../pkg/index.js';
+import { dedupe, MIN_FEATURES } from '../../pkg/index.js';
+import { features } from '../../pkg/simhash.js';
 import { judge, NEAR } from './judge.mjs';
 import { dropByMinHash } from './minhash.mjs';
 import { SimilarityIndex, Truth } from './truth.mjs';

@@ -27,10 +27,10 @@ export function load(app) {
   app.converter.on(Converter.EVENT_CREATE_DECLARATION, (_, declaration) => {
     if (declaration.kind === ReflectionKind.Module) declaration.name = names.get(declaration.name) ?? declaration.name;
   });
-  // The comments of every module may link to an export of the main module.
+  // The comments of every module may link to an export of the main module or of the fingerprints.
   app.converter.addUnknownSymbolResolver(({ symbolReference }, { project }) => {
     const path = symbolReference?.path?.map((part) => part.path);
-    const target = path && project.getChildByName(['index', ...path]);
+    const target = path && (project.getChildByName(['index', ...path]) ?? project.getChildByName(['simhash', ...path]));
     return target && { target };
   });
   app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_, document) => {

@@ -1,7 +1,7 @@
-// Loads text.wasm as a separate file. `./nearprint/index.js` contains it and needs no load().
+// Loads dedupe.wasm as a separate file. `./nearprint/index.js` contains it and needs no load().
 import { load } from './nearprint/web.js';
 
-const { resemblance, sketch } = await load({ sets: false });
+const { resemblance, sketch } = await load({ simhash: false });
 const texts = document.querySelectorAll('textarea');
 
 function compare() {

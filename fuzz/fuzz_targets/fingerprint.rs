@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nearprint::{Fingerprinter, Scheme};
+use nearprint::simhash::{Fingerprinter, Scheme};
 
 const IDS: [&str; 8] = [
     "v1:64",

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nearprint::Fingerprinter;
+use nearprint::simhash::Fingerprinter;
 
 fuzz_target!(|input: (Vec<u8>, &[u8])| {
     let (lengths, bytes) = input;

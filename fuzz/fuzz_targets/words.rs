@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nearprint::{Fingerprinter, Scheme};
+use nearprint::simhash::{Fingerprinter, Scheme};
 use unicode_segmentation::UnicodeSegmentation;
 
 fuzz_target!(|text: &str| {

@@ -1,18 +1,10 @@
 // Counts, for each threshold, the documents that have a near-duplicate among the earlier ones, and selects pairs to look at.
-import { ArgumentError } from '../core/argument-error.js';
-import { checkAnyIterable, checkFunction, checkId, checkOptions, checkText, checkWhole } from '../core/check.js';
-import { schemeOptions } from '../core/scheme.js';
-import { checkScope } from '../core/scope.js';
-import { decoder, encoder } from '../core/utf8.js';
-import {
-  Deduplicator,
-  Fingerprinter,
-  type Id,
-  MIN_RESEMBLANCE,
-  type SchemeOptions,
-  type ScopeOptions,
-  type Text,
-} from '../index.js';
+import { ArgumentError } from '../common/argument-error.js';
+import { checkAnyIterable, checkFunction, checkId, checkOptions, checkText, checkWhole } from '../common/check.js';
+import { decoder, encoder } from '../common/utf8.js';
+import { Deduplicator, type Id, MIN_RESEMBLANCE, type ScopeOptions, Sketcher, type Text } from '../index.js';
+import { type SketchOptions, sketchOptions } from '../sketch/scheme.js';
+import { checkScope } from '../sketch/scope.js';
 import { type Comparable, nearResemblance, thresholds } from './comparable.js';
 import { type FoundShare, foundShare } from './found.js';
 import { type Label, type LabelCounts, type LabelFigures, Labels } from './labels.js';
@@ -37,7 +29,7 @@ export interface CalibrationProgress {
 }
 
 /** The options of {@link calibrate}. */
-export interface CalibrationOptions extends SchemeOptions {
+export interface CalibrationOptions extends SketchOptions {
   /**
    * The maximum number of documents to compare, 1 to 200,000: a random sample, the same one in every run. Fewer are compared if
    * they would take more than 256 MB: the bytes of the id and the text, 8 for each feature, and 1,280. Default: 20,000.
@@ -165,7 +157,7 @@ function settingsOf(options: CalibrationOptions | undefined) {
     labels = [],
     progress = () => {},
     ...rule
-  } = checkOptions(options, [...ownOptions, ...schemeOptions]);
+  } = checkOptions(options, [...ownOptions, ...sketchOptions]);
   checkWhole(sample, 'sample', MAX_SAMPLED, 1);
   checkWhole(pairs, 'pairs', MAX_PAIRS);
   checkFunction(progress, 'progress');
@@ -192,7 +184,7 @@ function pauses(): () => Promise<void> | undefined {
 async function readSample(
   documents: Parameters<typeof calibrate>[0],
   { size, labels, progress }: Settings,
-  fingerprinter: Fingerprinter,
+  sketcher: Sketcher,
 ): Promise<{ sample: Sampled[]; read: number; tooLong: number }> {
   const sample = new Sample<Sampled>({ size, bytes: MAX_BYTES, bytesOf });
   const pause = pauses();
@@ -211,8 +203,8 @@ async function readSample(
       tooLong++;
     } else {
       const compared = (): Comparable => ({
-        sketch: fingerprinter.sketch(text, { scope }),
-        features: fingerprinter.featureSet(text, scope),
+        sketch: sketcher.sketch(text, { scope }),
+        features: sketcher.featureSet(text, scope),
       });
       const copied = () => (typeof text === 'string' ? encoder.encode(text) : new Uint8Array(text));
       sample.offer(() => ({ at, id, place, utf8: copied(), ...compared() }));
@@ -321,11 +313,9 @@ export async function calibrate(
   const settings = settingsOf(options);
   checkAnyIterable(documents, 'documents', 'an iterable or async iterable of { id, text }');
   const { pairs, labels, progress, rule } = settings;
-  const set = new Deduplicator(rule);
-  const { scheme } = set;
-  set.free();
-  const fingerprinter = new Fingerprinter({ scheme, key: rule.key });
-  const { sample, read, tooLong } = await readSample(documents, settings, fingerprinter);
+  const sketcher = new Sketcher(rule);
+  const { id: scheme } = sketcher;
+  const { sample, read, tooLong } = await readSample(documents, settings, sketcher);
   const matches = await findMatches(sample, scheme, (share) =>
     progress({ stage: 'comparing', documents: read, share }),
   );

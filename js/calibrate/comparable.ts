@@ -1,6 +1,7 @@
 // Documents that are compared exactly, by the rule of decisions.
-import type { FeatureSet } from '../core/feature-set.js';
+
 import { isNearDuplicate, type Sketch } from '../index.js';
+import type { FeatureSet } from '../sketch/feature-set.js';
 
 /** The thresholds of a calibration: .5 to .95 in steps of .05. */
 export const thresholds: readonly number[] = Array.from({ length: 10 }, (_, at) => (50 + 5 * at) / 100);

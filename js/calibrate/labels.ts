@@ -1,6 +1,6 @@
 // The caller's own verdicts on pairs of documents.
-import { ArgumentError } from '../core/argument-error.js';
-import { checkBoolean, checkId, checkIterable } from '../core/check.js';
+import { ArgumentError } from '../common/argument-error.js';
+import { checkBoolean, checkId, checkIterable } from '../common/check.js';
 import { Deduplicator, type Id } from '../index.js';
 import { type Comparable, nearResemblance } from './comparable.js';
 

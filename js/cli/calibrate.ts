@@ -16,7 +16,7 @@ import { calibrationHtml } from '../report/calibration.js';
 import { checkFiles } from './files.js';
 import { findInputs, readOption } from './inputs.js';
 import type { Io } from './io.js';
-import { checkCombination, fingerprinterOf, readingOf, type Values } from './options.js';
+import { checkCombination, readingOf, sketcherOf, type Values } from './options.js';
 import { Output } from './output.js';
 import { wordDiff } from './pair-text.js';
 import { readRecords } from './reader.js';
@@ -137,7 +137,7 @@ function jsonOf({ intervals, ...figures }: Calibration) {
 
 export async function calibrate(values: Values, io: Io): Promise<void> {
   const reading = readingOf(values);
-  const scheme = fingerprinterOf(values).id;
+  const scheme = sketcherOf(values).id;
   const { sample, labels: labelsPath, json, 'report-language': language } = values;
   checkCombination(values);
   const inputs = await findInputs(values, io);

@@ -1,4 +1,4 @@
-import { inOrder } from '../core/clusters.js';
+import { inOrder } from '../dedupe/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
 import { count, countOf, jsonOf } from '../node/errors.js';
 import { type Batch, Document, type Table } from './document.js';

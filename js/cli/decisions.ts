@@ -1,7 +1,7 @@
 // Decisions on documents: a row of numbers for each, of which objects are made when they are needed.
-import { STATUS } from '../core/decide.js';
-import type { Outcome } from '../core/decision.js';
-import { ROW } from '../core/deduplicator.js';
+import { STATUS } from '../dedupe/decide.js';
+import type { Outcome } from '../dedupe/decision.js';
+import { ROW } from '../dedupe/deduplicator.js';
 import type { Id } from '../index.js';
 import type { Original } from './original.js';
 
@@ -42,8 +42,8 @@ export class Decisions {
   }
 
   setOutcome(at: number, outcome: Outcome<Original>): void {
-    const resemblance = 'resemblance' in outcome ? outcome.resemblance : 0;
-    this.#rows.set([NUMBERS[outcome.status], 0, resemblance, 0, 0], ROW * at);
+    const { resemblance = 0 } = 'resemblance' in outcome ? outcome : {};
+    this.#rows.set([NUMBERS[outcome.status], 0, resemblance, 0], ROW * at);
     if (outcome.status === 'duplicate') this.#originals[at] = outcome.duplicateOf;
   }
 

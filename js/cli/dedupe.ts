@@ -10,7 +10,7 @@ import { OneShape } from './input.js';
 import { findInputs, passedOver } from './inputs.js';
 import type { Io } from './io.js';
 import { JoinedBuffer } from './joined-buffer.js';
-import { checkCombination, fingerprinterOf, type Reading, readingOf, type Values } from './options.js';
+import { checkCombination, type Reading, readingOf, sketcherOf, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
 import { mayRepeatIds } from './place-columns.js';
 import { byRank, type RankedDocument, rankOf } from './rank.js';
@@ -342,7 +342,7 @@ function sentenceOf({ tally, repeated, file, io }: Run): string {
 export async function dedupe(values: Values, io: Io): Promise<void> {
   checkCombination(values);
   // Checked before any file is read.
-  fingerprinterOf(values);
+  sketcherOf(values);
   const { index, store, against = [] } = values;
   const reading = readingOf(values);
   const inputs = await findInputs(values, io);

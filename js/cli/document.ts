@@ -1,6 +1,5 @@
 // Documents, and the batches of the input that they are in.
-import type { Outcome } from '../core/decision.js';
-import { Sketch } from '../core/sketch.js';
+import type { Outcome } from '../dedupe/decision.js';
 import type { Format } from '../formats/names.js';
 import type { Id } from '../index.js';
 import { DocumentRows, type Place } from '../node/document-rows.js';
@@ -16,6 +15,7 @@ import {
 import { jsonLine } from '../node/errors.js';
 import { BadDocument, type JsonObject, readObject, type TextDocument } from '../node/fields.js';
 import { withMembers } from '../node/json.js';
+import { Sketch } from '../sketch/sketch.js';
 import type { InputIo } from './chunks.js';
 import type { Decisions } from './decisions.js';
 import type { Original } from './original.js';

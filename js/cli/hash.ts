@@ -1,10 +1,12 @@
-import { type Bits, type Sketch, toHex, toSigned } from '../index.js';
+import type { Bits } from '../common/types.js';
+import type { Sketch } from '../index.js';
 import { escapeName, jsonLine } from '../node/errors.js';
+import { toHex, toSigned } from '../simhash/encoding.js';
 import { chunks } from './chunks.js';
 import { decoded, strictDecoder } from './encoding.js';
 import { isPage, printForEach, recordInputs, wholeText } from './inputs.js';
 import type { Io } from './io.js';
-import { fingerprinterOf, oneOf, readingOf, UsageError, type Values } from './options.js';
+import { fingerprinterOf, oneOf, readingOf, sketcherOf, UsageError, type Values } from './options.js';
 import { hexOf, Output } from './output.js';
 import { readBatches, readRecords } from './reader.js';
 
@@ -23,9 +25,9 @@ function numbersOf(sketch: Sketch, format: (number: bigint, bits: Bits) => strin
   const view = new DataView(buffer, byteOffset + idLength + 2, byteLength - idLength - 2);
   const numberAt = (at: number) => view.getBigUint64(8 * at, true);
   const print = (numbers: Iterable<bigint>) => Array.from(numbers, (number) => format(number, 64)).join(',');
-  const head = `"fingerprint":${print([numberAt(0)])},"words":${print([numberAt(1)])},"keys":[${print(sketch.keys)}]`;
+  const head = `"first":${print([numberAt(0)])},"second":${print([numberAt(1)])},"keys":[${print(sketch.keys)}]`;
   if (sketch.isShort) return `${head},"level":0,"counts":[],"odd":[],"exact":[]`;
-  // src/simhash/odd_sketch.rs states the layout.
+  // src/sketch/odd_sketch.rs states the layout.
   const odd = Array.from({ length: 8 }, (_, at) => numberAt(2 + at));
   const level = odd[7] >> 57n;
   const counts = [odd[3], odd[7]].map((word) => Number((word >> 48n) & 0x1ffn));
@@ -47,46 +49,74 @@ function numbersOf(sketch: Sketch, format: (number: bigint, bits: Bits) => strin
   return `${head},"level":${level},"counts":[${counts}],"odd":[${print(odd)}],"exact":[${exact}]`;
 }
 
-export async function hash(values: Values, io: Io): Promise<void> {
-  const fingerprinter = fingerprinterOf(values);
-  const { bits, id: scheme } = fingerprinter;
-  const format = formats[oneOf('hex', 'decimal', 'signed')(values.format ?? 'hex', '--format')];
-  if (values.sketch && format !== toHex && !values.jsonl)
-    throw new UsageError(`--format ${values.format} must be combined with --jsonl if --sketch is given`);
-  const files = values.files.length > 0 ? values.files : ['-'];
-  const reading = readingOf(values);
-  if (reading.scopeField !== undefined && !(values.jsonl && values.sketch))
-    throw new UsageError('--scope-field must be combined with --jsonl and --sketch');
+/** A text in chunks. */
+interface TextStream {
+  update(chunk: string): unknown;
+}
+
+/** Prints a line for each file: what `hashOf` returns of the stream that has read its text, and the name. */
+function printForFiles<S extends TextStream>(
+  files: readonly string[],
+  values: Values,
+  io: Io,
+  streamOf: () => S,
+  hashOf: (stream: S) => string,
+): Promise<void> {
+  return printForEach(files, io, async (path) => {
+    const stream = streamOf();
+    if (isPage(path, values.html)) stream.update(await wholeText(path, values, io));
+    else {
+      const { content, encoding } = await decoded(chunks(path, io), { stated: values.encoding, isPage: false });
+      const next = strictDecoder('utf-8', encoding);
+      for await (const chunk of content) stream.update(next(chunk));
+      stream.update(next());
+    }
+    return `${hashOf(stream)}  ${escapeName(path)}\n`;
+  });
+}
+
+type Format = keyof typeof formats;
+
+async function printSketches(files: readonly string[], format: Format, values: Values, io: Io): Promise<void> {
+  if (values.bits !== undefined) throw new UsageError('--bits cannot be combined with --sketch');
+  const sketcher = sketcherOf(values);
   if (!values.jsonl) {
-    await printForEach(files, io, async (path) => {
-      const stream = fingerprinter.stream();
-      if (isPage(path, values.html)) stream.update(await wholeText(path, values, io));
-      else {
-        const { content, encoding } = await decoded(chunks(path, io), { stated: values.encoding, isPage: false });
-        const next = strictDecoder('utf-8', encoding);
-        for await (const chunk of content) stream.update(next(chunk));
-        stream.update(next());
-      }
-      const hashed = values.sketch ? stream.sketch().toHex() : format(stream.digest(), bits);
-      return `${hashed}  ${escapeName(path)}\n`;
-    });
-  } else if (bits === 128 && !values.sketch) {
-    // A sketch has 64 bits.
-    for await (const { name: id, text } of readRecords(recordInputs(files, values), reading, io)) {
-      const fingerprint = format(fingerprinter.fingerprint(text), bits);
-      await Output.stdout.write(jsonLine({ id, fingerprint }));
-    }
-  } else {
-    let position = 0;
-    for await (const batch of readBatches(recordInputs(files, values), { scheme, ...reading }, io)) {
-      const rows = Array.from(batch.documents(), ({ name: id, sketch }) => {
-        if (!values.sketch)
-          return jsonLine({ id, fingerprint: format(BigInt.asUintN(bits, sketch.fingerprint), bits) });
-        if (format === toHex) return jsonLine({ id, sketch: hexOf(sketch) });
-        // JSON.stringify writes no bigint, and SQL reads no 64-bit number from a string.
-        return jsonLine({ position: position++, id }).replace(/}\n$/, `,${numbersOf(sketch, format)}}\n`);
-      });
-      await Output.stdout.write(rows.join(''));
-    }
+    if (format !== 'hex') throw new UsageError(`--format ${format} must be combined with --jsonl if --sketch is given`);
+    const streamOf = () => sketcher.stream();
+    return printForFiles(files, values, io, streamOf, (stream) => stream.sketch().toHex());
   }
+  let position = 0;
+  const settings = { scheme: sketcher.id, ...readingOf(values) };
+  for await (const batch of readBatches(recordInputs(files, values), settings, io)) {
+    const rows = Array.from(batch.documents(), ({ name: id, sketch }) => {
+      if (format === 'hex') return jsonLine({ id, sketch: hexOf(sketch) });
+      // JSON.stringify writes no bigint, and SQL reads no 64-bit number from a string.
+      const numbers = numbersOf(sketch, formats[format]);
+      return jsonLine({ position: position++, id }).replace(/}\n$/, `,${numbers}}\n`);
+    });
+    await Output.stdout.write(rows.join(''));
+  }
+}
+
+async function printFingerprints(files: readonly string[], format: Format, values: Values, io: Io): Promise<void> {
+  const reading = readingOf(values);
+  if (reading.scopeField !== undefined)
+    throw new UsageError('--scope-field must be combined with --jsonl and --sketch');
+  const fingerprinter = fingerprinterOf(values);
+  const print = (fingerprint: bigint) => formats[format](fingerprint, fingerprinter.bits);
+  if (!values.jsonl) {
+    const streamOf = () => fingerprinter.stream();
+    return printForFiles(files, values, io, streamOf, (stream) => print(stream.digest()));
+  }
+  for await (const { name: id, text } of readRecords(recordInputs(files, values), reading, io)) {
+    await Output.stdout.write(jsonLine({ id, fingerprint: print(fingerprinter.fingerprint(text)) }));
+  }
+}
+
+export async function hash(values: Values, io: Io): Promise<void> {
+  const format = oneOf('hex', 'decimal', 'signed')(values.format ?? 'hex', '--format');
+  const files = values.files.length > 0 ? values.files : ['-'];
+  if (values['scope-field'] !== undefined && !values.jsonl)
+    throw new UsageError('--scope-field must be combined with --jsonl and --sketch');
+  await (values.sketch ? printSketches : printFingerprints)(files, format, values, io);
 }

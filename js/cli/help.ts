@@ -90,7 +90,10 @@ they are near-duplicates, else 1.
 Usage: nearprint hash [OPTIONS] [FILES]
 
 Prints the fingerprint of each file, two spaces and the file's name; with
---jsonl, {"id", "fingerprint"} or {"id", "sketch"} for each line.
+--sketch its sketch, in hexadecimal. With --jsonl, {"id", "fingerprint"} or
+{"id", "sketch"} for each document. --sketch --jsonl --format signed prints the
+numbers of a sketch for SQL: {"position", "id", "first", "second", "keys",
+"level", "counts", "odd", "exact"}; docs/batch.md explains them.
 `,
     options: { Options: ['format', 'sketch', 'jsonl', ...fields, 'bits', 'scheme', 'key-file', 'threads'] },
     meanings: { format: "hex (default), decimal, or signed (for SQL's bigint)" },

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { alternatives } from '../core/types.js';
+import { alternatives } from '../common/types.js';
 import type { Deduplicator } from '../index.js';
 import { count, countOf, shorten } from '../node/errors.js';
 import { literalId } from '../node/fields.js';

@@ -1,6 +1,6 @@
 // What an index and a store have in common: ids identify documents, and documents are kept if their lines are written.
 
-import { lastingId } from '../core/lasting-id.js';
+import { lastingId } from '../dedupe/lasting-id.js';
 import type { Id, Sketch } from '../index.js';
 import type { Decider, RuleOptions } from './decider.js';
 import { Decisions } from './decisions.js';

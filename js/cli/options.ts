@@ -1,14 +1,15 @@
 // The options of the commands: the parsing of a command line, and the settings that commands derive from it.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { MAX_SAMPLED } from '../calibrate/calibrate.js';
-import { checkBits, checkWhole } from '../core/check.js';
-import { checkMinResemblance } from '../core/decision-options.js';
-import { alternatives } from '../core/types.js';
-import { ArgumentError, type Deduplicator, Fingerprinter, type SchemeOptions } from '../index.js';
+import { checkBits, checkWhole } from '../common/check.js';
+import { alternatives } from '../common/types.js';
+import { checkMinResemblance } from '../dedupe/decision-options.js';
+import { ArgumentError, type Deduplicator, Sketcher } from '../index.js';
 import { codeOf, messageOf, reason, shorten, UserError } from '../node/errors.js';
 import { DEFAULT_ID_FIELD } from '../node/fields.js';
 import { checkThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
+import { Fingerprinter } from '../simhash/fingerprinter.js';
 import { checkEncoding } from './encoding.js';
 import { readRegularFile } from './file-system.js';
 import { nearestName } from './nearest-name.js';
@@ -106,7 +107,7 @@ export const options = {
   'report-html': ['', 'FILE', 'write a report for people'],
   'report-language': ['', 'LANG', 'its language: en (default) or zh', oneOf(...languages)],
   sample: ['', 'N', 'compare at most N documents, at random (default 20000)', between(1, MAX_SAMPLED)],
-  scheme: ['', 'ID', 'another scheme, such as v1:64:words2, instead of --bits'],
+  scheme: ['', 'ID', 'another scheme, such as v1:64:words2; with --sketch s1:chars5'],
   sketch: ['', '', 'print sketches instead, in hexadecimal'],
   'scope-field': ['', 'NAME', 'compare only documents with the same value in a field'],
   store: ['s', 'URL', 'like --index, in sqlite:FILE, postgres:// or redis://'],
@@ -197,10 +198,10 @@ export const readingOf = (values: Values) => ({
   threads: values.threads,
 });
 
-/** Returns the fingerprinter for options of the command line, or for the scheme of an index. */
-function fingerprinterWith(options: SchemeOptions): Fingerprinter {
+/** Returns what `create` returns. An error about the scheme names the option. */
+function withOptions<T>(create: () => T): T {
   try {
-    return new Fingerprinter(options);
+    return create();
   } catch (error) {
     // The first use of the module reads its file.
     if (codeOf(error) !== undefined) throw new UserError(reason(error));
@@ -210,8 +211,13 @@ function fingerprinterWith(options: SchemeOptions): Fingerprinter {
   }
 }
 
+/** Returns the sketcher for options of the command line. */
+export const sketcherOf = (values: Values): Sketcher =>
+  withOptions(() => new Sketcher({ scheme: values.scheme, features: values.features, key: keyOf(values) }));
+
+/** Returns the fingerprinter for options of the command line. */
 export const fingerprinterOf = (values: Values): Fingerprinter =>
-  fingerprinterWith({ scheme: values.scheme, bits: values.bits, features: values.features, key: keyOf(values) });
+  withOptions(() => new Fingerprinter({ scheme: values.scheme, bits: values.bits, key: keyOf(values) }));
 
 function checkScheme(path: string, index: Deduplicator, scheme: string): void {
   if (index.scheme === scheme) return;
@@ -221,10 +227,10 @@ function checkScheme(path: string, index: Deduplicator, scheme: string): void {
 /** Returns the id of the scheme of the sketches: of the options, or of the indexes if no option chooses features or a key. */
 export function sketchScheme(values: Values, indexes: readonly { path: string; index: Deduplicator }[] = []): string {
   const isGiven = values.features !== undefined || values['key-file'] !== undefined;
-  const given = fingerprinterOf(values).id;
+  const given = sketcherOf(values).id;
   const scheme = isGiven ? given : (indexes[0]?.index.scheme ?? given);
   for (const { path, index } of indexes) checkScheme(path, index, scheme);
-  return fingerprinterWith({ scheme, key: keyOf(values) }).id;
+  return withOptions(() => new Sketcher({ scheme, key: keyOf(values) })).id;
 }
 
 const exclusions: readonly OptionName[][] = [

@@ -1,5 +1,5 @@
 // The document of which another one is a duplicate.
-import type { Outcome } from '../core/decision.js';
+import type { Outcome } from '../dedupe/decision.js';
 import type { Id } from '../index.js';
 
 /** The original of a duplicate. All duplicates of an original have the same object. */

@@ -1,6 +1,6 @@
 // Decides by a set in memory, beside the decisions of references.
-import { isKept, type Outcome } from '../core/decision.js';
-import { joinOutcomes } from '../decisions/join-outcomes.js';
+import { isKept, type Outcome } from '../dedupe/decision.js';
+import { joinOutcomes } from '../dedupe/join-outcomes.js';
 import type { Deduplicator, Id } from '../index.js';
 import type { RuleOptions } from './decider.js';
 import type { Decisions } from './decisions.js';

@@ -1,6 +1,6 @@
 // Reads the documents of the input: with their sketches, by threads, or with their texts.
 import { compiled, modules } from '../boot/file.js';
-import { Fingerprinter } from '../index.js';
+import { Sketcher } from '../index.js';
 import { type Job, jobReader, MAX_SCANNED, type ReadSettings, type Result } from '../node/documents.js';
 import { BadDocument, DEFAULT_ID_FIELD } from '../node/fields.js';
 import { textReader } from '../node/html.js';
@@ -47,12 +47,12 @@ export async function* readBatches(
   io: Io,
   shape?: OneShape,
 ): Batches {
-  const fingerprinter = new Fingerprinter({ scheme, key: settings.key });
-  const read = jobReader(fingerprinter, settings, lineScanner(scheme, settings));
+  const sketcher = new Sketcher({ scheme, key: settings.key });
+  const read = jobReader(sketcher, settings, lineScanner(scheme, settings));
   /** 0 if there is one processor. */
   const free = defaultThreads();
   const max = threads ?? Math.max(1, free);
-  compiled('lines');
+  compiled('cli');
   const data = { scheme, settings, modules };
   const workers = new Workers<Job, Result>(max, new URL('./cli-worker.js', import.meta.url), data);
   let size = 0;

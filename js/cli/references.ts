@@ -1,6 +1,6 @@
 // The indexes and documents of --against. They do not change.
-import type { Outcome } from '../core/decision.js';
-import { joinOutcomes } from '../decisions/join-outcomes.js';
+import type { Outcome } from '../dedupe/decision.js';
+import { joinOutcomes } from '../dedupe/join-outcomes.js';
 import { Deduplicator, type Id } from '../index.js';
 import { countOf } from '../node/errors.js';
 import type { Document } from './document.js';

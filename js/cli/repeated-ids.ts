@@ -49,7 +49,7 @@ export class RepeatedIds {
 
   /** Returns whether the text of a document is another one than the first text of its id. */
   #hasOtherText(id: Id, batch: Batch, at: number): boolean {
-    const hash = Number(BigInt.asUintN(HASH_BITS, batch.sketchAt(at).words >> 2n));
+    const hash = Number(BigInt.asUintN(HASH_BITS, batch.sketchAt(at).hashes[0] >> 2n));
     const first = this.#texts.get(id);
     if (first === undefined) this.#texts.set(id, hash);
     return first !== undefined && first !== hash;

@@ -1,6 +1,6 @@
 // The option --store: the kept documents are in a store that other processes use too.
-import { isKept, type Outcome } from '../core/decision.js';
-import { joinOutcomes } from '../decisions/join-outcomes.js';
+import { isKept, type Outcome } from '../dedupe/decision.js';
+import { joinOutcomes } from '../dedupe/join-outcomes.js';
 import { ArgumentError, type Id, type IdentifiedDocument, type Sketch } from '../index.js';
 import { messageOf, UserError } from '../node/errors.js';
 import { checkId } from '../stores/settings.js';

@@ -1,5 +1,5 @@
 // The numbers of a run of dedupe, and what a person would want to know before deleting anything.
-import type { Outcome } from '../core/decision.js';
+import type { Outcome } from '../dedupe/decision.js';
 import type { Id } from '../index.js';
 import { count, countOf, shorten } from '../node/errors.js';
 import { areManyBreaks, isLargeFamily } from '../report/notices.js';

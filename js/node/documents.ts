@@ -2,7 +2,7 @@
 // (lines.ts), and `JSON.parse` reads the others.
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { PageWords } from '../html/page-text.js';
-import type { Fingerprinter, Id, Text } from '../index.js';
+import type { Id, Sketcher, Text } from '../index.js';
 import { type DocumentRows, type PackedRows, type Place, RowWriter } from './document-rows.js';
 import { BadDocument, type FieldNames, readLine } from './fields.js';
 import { type ComparedText, isReported, textReader } from './html.js';
@@ -90,7 +90,7 @@ type ReadText = Pick<JobText, 'id' | 'scope'> & { text: Text; words?: PageWords 
  * the module, so a text that exhausts memory and restarts the module is only rejected.
  */
 export function jobReader(
-  fingerprinter: Fingerprinter,
+  sketcher: Sketcher,
   names: FieldNames,
   scan?: LineScanner,
   isIsolated = false,
@@ -106,7 +106,7 @@ export function jobReader(
     try {
       const { id, text, scope, words } = read();
       const { length } = typeof text === 'string' || isAscii(text) ? text : Buffer.from(text).toString();
-      const sketch = fingerprinter.sketch(text, { scope }).toBytes();
+      const sketch = sketcher.sketch(text, { scope }).toBytes();
       documents.add({ number, start, end, id, length, hasScope: scope !== '', sketch });
       if (words !== undefined && isReported(words)) pages.push({ number, start, end, words });
     } catch (error) {

@@ -1,14 +1,14 @@
 // Lines of JSON that the module reads (wasm/lines): the text of a line is unescaped and sketched there, and never a
 // string.
-import type * as bindings from '../../build/wasm/lines/lines.js';
-import type { Module } from '../boot/module.js';
-import { text, textExchange } from '../boot/text.js';
-import { keyOf } from '../core/scheme.js';
+import type * as bindings from '../../build/wasm/cli/cli.js';
+import { dedupeExchange, dedupeModule } from '../boot/dedupe.js';
+import { keyOf } from '../common/key.js';
+import type { Module } from '../common/module.js';
 import { CELLS, DocumentRows, sizeOf } from './document-rows.js';
 import type { LineScanner, ReadSettings } from './documents.js';
 
-/** The command line's module of texts has `Lines` too. */
-const module = text as () => unknown as () => Module<typeof bindings>;
+/** The module of the command line has `Lines` too. */
+const module = dedupeModule as () => unknown as () => Module<typeof bindings>;
 
 /** Returns whether the module can find a field of this name. `JSON.parse` reads U+FFFD from invalid UTF-8 too. */
 const isPlain = (field: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(field);
@@ -35,8 +35,8 @@ export function lineScanner(scheme: string, settings: ReadSettings): LineScanner
     return lines;
   };
   return (bytes) => {
-    const count = open().read(textExchange().writePiece(bytes));
-    const size = sizeOf(textExchange().read(4 * CELLS * count), count);
-    return new DocumentRows({ buffer: textExchange().read(size).slice().buffer, count });
+    const count = open().read(dedupeExchange().writePiece(bytes));
+    const size = sizeOf(dedupeExchange().read(4 * CELLS * count), count);
+    return new DocumentRows({ buffer: dedupeExchange().read(size).slice().buffer, count });
   };
 }

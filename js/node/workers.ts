@@ -1,7 +1,7 @@
 // A pool of worker threads, and their results in order. Each thread has its own WebAssembly instance.
 import { availableParallelism } from 'node:os';
 import { parentPort, type TransferListItem, Worker } from 'node:worker_threads';
-import { checkWhole } from '../core/check.js';
+import { checkWhole } from '../common/check.js';
 
 const MAX_THREADS = 256;
 

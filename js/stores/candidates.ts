@@ -1,5 +1,5 @@
 // The bounds of a search, the same on every engine and in a Deduplicator (src/dedupe/search.rs, postings.rs).
-import type { Sketch } from '../core/sketch.js';
+import type { Sketch } from '../sketch/sketch.js';
 import type { Answer, Key, Question, TimedVersion } from './engine.js';
 
 /** Bytes of a key. */

@@ -6,8 +6,8 @@
 
 // D1 has no transaction that waits for JavaScript, only batches. One batch reads a snapshot, and another one checks that nothing
 // of it has changed, and writes. A batch is undone if a statement fails, so the check violates a constraint.
-import { ArgumentError } from '../core/argument-error.js';
-import { hexOf } from '../core/hex.js';
+import { ArgumentError } from '../common/argument-error.js';
+import { hexOf } from '../common/hex.js';
 import { d1Advice } from './advice.js';
 import { answersFor } from './candidates.js';
 import type { Found, Question, RemoteEngine, Write } from './engine.js';

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-import { ArgumentError } from '../core/argument-error.js';
+import { ArgumentError } from '../common/argument-error.js';
 import { durableObjectAdvice } from './advice.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';

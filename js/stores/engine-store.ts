@@ -10,10 +10,10 @@ import {
   isProvisional,
   type Rule,
   sketchOfValue,
-} from '../core/decide.js';
-import type { Observation, Outcome } from '../core/decision.js';
-import type { Sketch } from '../core/sketch.js';
-import { outcomeOf, type Versions } from '../decisions/versions.js';
+} from '../dedupe/decide.js';
+import type { Observation, Outcome } from '../dedupe/decision.js';
+import { outcomeOf, type Versions } from '../dedupe/versions.js';
+import type { Sketch } from '../sketch/sketch.js';
 import { type Advice, withAdvice } from './advice.js';
 import { keyOfId, keysOf, type Salt } from './candidates.js';
 import { type Engine, LostStore } from './engine.js';

@@ -4,8 +4,8 @@
  * @packageDocumentation
  */
 
-import type { Rule } from '../core/decide.js';
-import type { Versions } from '../decisions/versions.js';
+import type { Rule } from '../dedupe/decide.js';
+import type { Versions } from '../dedupe/versions.js';
 import { Deduplicator, type Observation, type Outcome, type Sketch } from '../index.js';
 import { checkSettings, type Settings } from './settings.js';
 import { Store, type StoreDocument, type StoreEntry, type StoreOptions, type StoreVersion } from './store.js';
@@ -18,7 +18,7 @@ class MemoryStore extends Store {
   constructor(settings: Settings) {
     super(settings);
     const { scheme, key } = settings;
-    this.#kept = new Deduplicator(key === undefined ? { scheme } : { scheme, key });
+    this.#kept = new Deduplicator({ scheme, key });
     this.#kept.onEnd = (id) => this.#ended.add(id);
   }
 

@@ -1,5 +1,5 @@
 // The engine of a store in PostgreSQL. A call is one statement, so it needs no transaction of the client.
-import { bytesOfHex, hexOf } from '../core/hex.js';
+import { bytesOfHex, hexOf } from '../common/hex.js';
 import { answersFor } from './candidates.js';
 import {
   type Found,

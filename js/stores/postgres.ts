@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-import { ArgumentError } from '../core/argument-error.js';
+import { ArgumentError } from '../common/argument-error.js';
 import { postgresAdvice } from './advice.js';
 import { EngineStore } from './engine-store.js';
 import { PostgresEngine, type Run } from './postgres-engine.js';

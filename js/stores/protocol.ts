@@ -4,7 +4,7 @@
 // overlay of what the part itself keeps. If a write is refused, the documents before the refused one are done, and the others
 // are read and decided again. A decision that writes nothing is right at the time of the read: what the documents before it
 // write shares no key with what others add.
-import type { Change } from '../core/decide.js';
+import type { Change } from '../dedupe/decide.js';
 import { MAX_ENTRIES } from './candidates.js';
 import type {
   Answer,

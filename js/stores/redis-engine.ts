@@ -19,7 +19,7 @@
 // **The number of strings.** The time of a search is proportional to the length of its 14 strings, and a string costs memory of
 // its own. 2^16 strings hold 2 entries on average with 10^4 documents, and 2,000 with 10^7. With 2^20, a store of 10^5
 // documents would have a string for each entry.
-import { bytesOfHex, hexOf } from '../core/hex.js';
+import { bytesOfHex, hexOf } from '../common/hex.js';
 import { answersFor, keyOfId } from './candidates.js';
 import {
   type Key,

@@ -4,8 +4,8 @@
  * @packageDocumentation
  */
 
-import { ArgumentError } from '../core/argument-error.js';
-import { bytesOfHex, hexOf } from '../core/hex.js';
+import { ArgumentError } from '../common/argument-error.js';
+import { bytesOfHex, hexOf } from '../common/hex.js';
 import { redisAdvice } from './advice.js';
 import { EngineStore } from './engine-store.js';
 import { type Connection, RedisEngine, type Value } from './redis-engine.js';

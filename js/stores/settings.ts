@@ -1,8 +1,9 @@
 // The settings of a store, its metadata in the database, and the ids that it accepts.
-import { ArgumentError } from '../core/argument-error.js';
-import { checkOptions } from '../core/check.js';
-import { copyOfKey, schemeOptions } from '../core/scheme.js';
-import { type SchemeOptions, sketchScheme } from '../index.js';
+import { ArgumentError } from '../common/argument-error.js';
+import { checkOptions } from '../common/check.js';
+import { copyOfKey } from '../common/key.js';
+import { type SketchOptions, sketchOptions } from '../sketch/scheme.js';
+import { sharedSketcher } from '../sketch/sketcher.js';
 import type { Salt } from './candidates.js';
 import type { Metadata } from './engine.js';
 
@@ -10,12 +11,12 @@ import type { Metadata } from './engine.js';
 export const LAYOUT = 4;
 
 /** The options of a store. */
-export interface StoreOptions extends SchemeOptions {
+export interface StoreOptions extends SketchOptions {
   /**
    * The name of the store, `nearprint` by default: up to 40 lower-case letters, digits and `_`, the first a letter, and
    * not beginning with `sqlite`. The names of its tables or keys begin with it, so one database can hold many stores.
    */
-  name?: string;
+  name?: string | undefined;
 }
 
 export interface Settings {
@@ -25,11 +26,11 @@ export interface Settings {
 }
 
 export function checkSettings(options: StoreOptions | undefined): Settings {
-  const { name = 'nearprint', ...rest } = checkOptions(options, ['name', ...schemeOptions]);
+  const { name = 'nearprint', ...rest } = checkOptions(options, ['name', ...sketchOptions]);
   if (typeof name !== 'string' || !/^(?!sqlite)[a-z][a-z0-9_]{0,39}$/.test(name)) {
     throw new ArgumentError('name', 'up to 40 letters a-z, digits and _, the first a letter, not sqlite...', name);
   }
-  return { name, scheme: sketchScheme(rest), key: copyOfKey(rest) };
+  return { name, scheme: sharedSketcher(rest).id, key: copyOfKey(rest) };
 }
 
 /** Returns the salt of a store. Throws unless its metadata is what this client would write. */

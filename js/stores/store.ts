@@ -1,12 +1,11 @@
 // What all stores have in common: their methods, and the checks of arguments.
-import { ArgumentError } from '../core/argument-error.js';
-import { checkIterable, checkLimit, checkOptions, checkText } from '../core/check.js';
-import { hitsOf, type Rule } from '../core/decide.js';
-import type { Observation, Outcome } from '../core/decision.js';
-import { checkDuration, checkMinResemblance } from '../core/decision-options.js';
-import { asyncDispose } from '../core/dispose.js';
-import { lastingId } from '../core/lasting-id.js';
-import { checkNoScope, checkScope } from '../core/scope.js';
+import { ArgumentError } from '../common/argument-error.js';
+import { checkIterable, checkLimit, checkOptions, checkText } from '../common/check.js';
+import { asyncDispose } from '../common/dispose.js';
+import { hitsOf, type Rule } from '../dedupe/decide.js';
+import type { Observation, Outcome } from '../dedupe/decision.js';
+import { checkDuration, checkMinResemblance } from '../dedupe/decision-options.js';
+import { lastingId } from '../dedupe/lasting-id.js';
 import {
   ADVICE_AGAINST_FORGERY,
   type DocumentStore,
@@ -14,17 +13,18 @@ import {
   type StoreObserveOptions,
   type StorePeekOptions,
   type Version,
-} from '../decisions/store.js';
-import type { Versions } from '../decisions/versions.js';
+} from '../dedupe/store.js';
+import type { Versions } from '../dedupe/versions.js';
 import {
   type Deduplicator,
-  Fingerprinter,
   type Hit,
   type IdentifiedDocument,
   type ScopeOptions,
   Sketch,
   type Text,
 } from '../index.js';
+import { checkNoScope, checkScope } from '../sketch/scope.js';
+import { Sketcher } from '../sketch/sketcher.js';
 import { checkId, type Settings, type StoreOptions } from './settings.js';
 
 export type { PeekedDocument, StoreObserveOptions, StoreOptions, StorePeekOptions, Version };
@@ -32,15 +32,15 @@ export type { PeekedDocument, StoreObserveOptions, StoreOptions, StorePeekOption
 /** The options of {@link Store.query}. */
 export interface StoreQueryOptions extends ScopeOptions {
   /** The resemblance from which a kept document is a hit: as for {@link Store.observe}, or 0. Default: 0.67. */
-  minResemblance?: number;
+  minResemblance?: number | undefined;
   /** The largest number of hits, 0 to 2^32 - 1 or `Infinity`. Default: 1. */
-  limit?: number;
+  limit?: number | undefined;
 }
 
 /** The options of {@link Store.add}. */
 export interface StoreAddOptions extends ScopeOptions {
   /** The number of seconds after which the documents expire, at least 0. Default: as for {@link Store.observe}. */
-  expiresIn?: number;
+  expiresIn?: number | undefined;
 }
 
 /** A kept document with its sketch, which has no keys. */
@@ -106,13 +106,13 @@ const durationOf = (value: unknown, argument: 'lease' | 'expiresIn'): number =>
 export abstract class Store implements DocumentStore {
   /** @internal */
   protected readonly settings: Settings;
-  readonly #fingerprinter: Fingerprinter;
+  readonly #sketcher: Sketcher;
 
   /** @internal */
   constructor(settings: Settings) {
     this.settings = settings;
     const { scheme, key } = settings;
-    this.#fingerprinter = new Fingerprinter(key === undefined ? { scheme } : { scheme, key });
+    this.#sketcher = new Sketcher({ scheme, key });
   }
 
   /** The name of the store. */
@@ -232,7 +232,7 @@ export abstract class Store implements DocumentStore {
     const content = document as unknown;
     const isText = typeof content === 'string' || ArrayBuffer.isView(content);
     const sketch = isText
-      ? this.#fingerprinter.sketch(content as Text, { scope })
+      ? this.#sketcher.sketch(content as Text, { scope })
       : checkSketch(content, this.scheme, 'document');
     if (!isText) {
       checkNoScope(scope, sketch, 'document');
@@ -326,7 +326,7 @@ export abstract class Store implements DocumentStore {
         const sketch =
           text === undefined
             ? checkSketch(document.sketch, this.scheme, `${argument}.sketch`)
-            : this.#fingerprinter.sketch(checkText(text, `${argument}.text`), { scope: own });
+            : this.#sketcher.sketch(checkText(text, `${argument}.text`), { scope: own });
         if (text === undefined) {
           checkNoScope(own, sketch, argument);
           checkKeys(sketch, `${argument}.sketch`);

@@ -1,16 +1,16 @@
-//! The reference implementation of scheme `v1` (this file) and of its sketches (`sketch.rs`), written to be read and not for
-//! speed. It shares no code with nearprint. It generates `tests/vectors.json`, and nearprint is tested against both.
+//! The reference implementation of fingerprints, scheme `v1` (this file), and of sketches, scheme `s1` (`sketch.rs`, `folded.rs`,
+//! `fold.rs`), written to be read and not for speed. It shares no code with nearprint. It generates `tests/vectors.json`, and nearprint is tested against both.
 
+pub mod fold;
+mod folded;
 mod sketch;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use icu_casemap::CaseMapper;
 use icu_normalizer::ComposingNormalizer;
-use icu_properties::props::{
-    Alphabetic, DefaultIgnorableCodePoint, GeneralCategory, Script, WhiteSpace,
-};
-use icu_properties::{CodePointMapData, CodePointSetData, script::ScriptWithExtensions};
+use icu_properties::props::{Alphabetic, DefaultIgnorableCodePoint, Script};
+use icu_properties::{CodePointSetData, script::ScriptWithExtensions};
 use siphasher::sip::SipHasher13;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -27,7 +27,7 @@ pub fn fingerprint(id: &str, text: &str) -> u128 {
 /// Returns the fingerprint with a secret key instead of a hash that everyone can compute. The id does not name the key.
 pub fn keyed_fingerprint(id: &str, key: Option<&[u8; 16]>, text: &str) -> u128 {
     let choices: Vec<&str> = id.split(':').collect();
-    signs(&choices, &parts(&choices, key, text).features)
+    signs(&choices, &features(&choices, key, text))
 }
 
 /// Returns the fingerprint of a text with these features: a bit is 1 if its sum is above 0.
@@ -64,95 +64,71 @@ fn sums(choices: &[&str], features: &[u64]) -> [i64; 128] {
     sums
 }
 
-/// What a text consists of.
-struct Parts {
-    /// The hash of every feature, as often as it occurs.
-    features: Vec<u64>,
-    /// Those that keys and odd sketches are made of: grams of several words, or all shingles.
-    several: Vec<u64>,
-    /// The hash of every word and of every symbol between words, or the code point of every character.
-    tokens: Vec<u64>,
-}
-
-fn parts(choices: &[&str], key: Option<&[u8; 16]>, text: &str) -> Parts {
+/// Returns the hash of every feature of a text, as often as it occurs.
+fn features(choices: &[&str], key: Option<&[u8; 16]>, text: &str) -> Vec<u64> {
     let text = if choices.contains(&"verbatim") { text.to_string() } else { nfkc_casefold(text) };
-    let fnv = |text: &str| fnv(text, choices.contains(&"fnv1a"));
-    let hash = |text: &str| match key {
-        None => fnv(text),
-        Some(key) => SipHasher13::new_with_key(key).hash(text.as_bytes()),
-    };
-    let gram = |words: &[u64]| words.iter().copied().reduce(join).unwrap();
-    let shingle_of =
-        |name| choices.iter().find_map(|choice| choice.strip_prefix(name)?.parse::<usize>().ok());
-
-    if let Some(n) = shingle_of("chars") {
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let chars: Vec<String> = text.chars().map(String::from).collect();
-        // With a key, a shingle is joined from the hashes of its characters.
-        let features: Vec<u64> = shingles(&chars, n)
-            .map(|shingle| match key {
-                None => fnv(&shingle.concat()),
-                Some(_) => gram(&shingle.iter().map(|char| hash(char)).collect::<Vec<_>>()),
-            })
-            .collect();
-        return Parts {
-            several: features.clone(),
-            features,
-            tokens: text.chars().map(u64::from).collect(),
-        };
+    let is_1a = choices.contains(&"fnv1a");
+    if let Some(n) = shingle_of("chars", choices) {
+        let chars: Vec<char> = collapsed(&text).chars().collect();
+        return char_shingles(&chars, n, key, is_1a);
     }
-    let words: Vec<(usize, &str)> = text.unicode_word_indices().collect();
-    let units: Vec<u64> = words.iter().map(|(_, word)| hash(word)).collect();
-    let in_words: HashSet<usize> =
-        words.iter().flat_map(|(start, word)| *start..start + word.len()).collect();
-    let symbols = text
-        .char_indices()
-        .filter(|(at, _)| !in_words.contains(at) && is_symbol(&text, *at, &in_words))
-        .map(|(at, c)| (at, if key.is_none() { !u64::from(c) } else { hash(&c.to_string()) }));
-    let starts = words.iter().map(|(start, _)| *start);
-    let mut tokens: Vec<(usize, u64)> = starts.zip(units.iter().copied()).chain(symbols).collect();
-    tokens.sort_unstable();
-    let tokens = tokens.into_iter().map(|(_, token)| token).collect();
-
-    if let Some(n) = shingle_of("words") {
-        let features: Vec<u64> = shingles(&units, n).map(gram).collect();
-        return Parts { several: features.clone(), features, tokens };
+    let words: Vec<&str> = text.unicode_words().collect();
+    let hashes: Vec<u64> = words.iter().map(|word| hash(word, key, is_1a)).collect();
+    if let Some(n) = shingle_of("words", choices) {
+        return shingles(&hashes, n).map(gram).collect();
     }
-    let (mut features, mut several) = (Vec::new(), Vec::new());
-    for (at, (_, word)) in words.iter().enumerate() {
-        if !is_dense(word) {
-            features.push(units[at]);
-        }
-        let lengths = if is_dense(word) { 2..=3 } else { 2..=2 };
-        several.extend(lengths.filter_map(|n| units.get(at..at + n)).map(gram));
-    }
-    features.extend(&several);
-    if words.len() == 1 && is_dense(words[0].1) {
-        features.push(units[0]);
-    }
-    Parts { features, several, tokens }
+    let words: Vec<(u64, bool)> =
+        hashes.into_iter().zip(words).map(|(hash, word)| (hash, is_dense(word))).collect();
+    let mut features = several(&words);
+    features.extend(words.iter().filter(|(_, is_dense)| !is_dense).map(|(hash, _)| hash));
+    features
 }
 
-/// Whether a character between words counts in their hash: signs of currency, mathematics and technique, emoji, an asterisk
-/// that begins something, and a minus before a number.
-fn is_symbol(text: &str, at: usize, in_words: &HashSet<usize>) -> bool {
-    use GeneralCategory as G;
-    let category = |c| CodePointMapData::<GeneralCategory>::new().get(c);
-    let mut chars = text[at..].chars();
-    let (c, next) = (chars.next().unwrap(), chars.next());
-    match c {
-        '-' | '\u{2212}' => {
-            let follows_word = at > 0 && in_words.contains(&(at - 1));
-            let starts_number = next.is_some_and(|next| {
-                category(next) == G::DecimalNumber && in_words.contains(&(at + c.len_utf8()))
-            });
-            starts_number && !follows_word
-        }
-        '*' => !next.is_some_and(|next| CodePointSetData::new::<WhiteSpace>().contains(next)),
-        '#' | '%' | '&' | '/' | '@' | '\\' | '\u{1f3fb}'..='\u{1f3ff}' => true,
-        '|' | '~' | '\u{fffd}' | '\u{2500}'..='\u{25ff}' => false,
-        c => matches!(category(c), G::CurrencySymbol | G::MathSymbol | G::OtherSymbol),
+/// Returns the grams of several words: a word gives its bigram with the next one, a dense word its trigram too. The only word of a
+/// text stands for its gram if it is dense.
+fn several(words: &[(u64, bool)]) -> Vec<u64> {
+    let hashes: Vec<u64> = words.iter().map(|(hash, _)| *hash).collect();
+    if let [(hash, true)] = words {
+        return vec![*hash];
     }
+    let grams = words.iter().enumerate().flat_map(|(at, (_, is_dense))| {
+        let lengths = if *is_dense { 2..=3 } else { 2..=2 };
+        lengths.filter_map(|n| hashes.get(at..at + n)).map(gram).collect::<Vec<_>>()
+    });
+    grams.collect()
+}
+
+/// Returns the shingles of `n` characters. With a key, a shingle is joined from the hashes of its characters.
+fn char_shingles(chars: &[char], n: usize, key: Option<&[u8; 16]>, is_1a: bool) -> Vec<u64> {
+    let all = shingles(chars, n).map(|shingle| match key {
+        None => fnv(&String::from_iter(shingle), is_1a),
+        Some(_) => {
+            let hashes = shingle.iter().map(|char| hash(&char.to_string(), key, is_1a));
+            gram(&hashes.collect::<Vec<_>>())
+        }
+    });
+    all.collect()
+}
+
+/// Returns the hash of a word or of a character.
+fn hash(text: &str, key: Option<&[u8; 16]>, is_1a: bool) -> u64 {
+    match key {
+        None => fnv(text, is_1a),
+        Some(key) => SipHasher13::new_with_key(key).hash(text.as_bytes()),
+    }
+}
+
+fn gram(words: &[u64]) -> u64 {
+    words.iter().copied().reduce(join).unwrap()
+}
+
+fn shingle_of(name: &str, choices: &[&str]) -> Option<usize> {
+    choices.iter().find_map(|choice| choice.strip_prefix(name)?.parse().ok())
+}
+
+/// Returns a text with one space for each run of white space, and none at its ends.
+fn collapsed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns a gram's hash: the hash of all its words but the last, times a constant, plus the hash of the last.
@@ -160,7 +136,7 @@ fn join(gram: u64, word: u64) -> u64 {
     gram.wrapping_mul(0xbf58476d1ce4e5b9).wrapping_add(word)
 }
 
-/// Returns every run of `n` units, or one of all units if there are fewer.
+/// Returns every run of `n` units, or one of all units if there are fewer; none without units.
 fn shingles<T>(units: &[T], n: usize) -> impl Iterator<Item = &[T]> {
     units.windows(n.min(units.len()).max(1))
 }

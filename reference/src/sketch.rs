@@ -2,13 +2,12 @@
 
 use std::collections::HashSet;
 
-use crate::{GOLDEN, Parts, fmix64, fnv, parts, signs};
+use crate::folded::{Parts, parts};
+use crate::{GOLDEN, fmix64, fnv};
 
-/// Returns the sketch of a text in a scope, in its binary form. Its scheme is `id` at 64 bits.
+/// Returns the sketch of a text in a scope, in its binary form, by the scheme `id`: `s1`, and `words` or `chars` and a number.
 pub fn sketch(id: &str, scope: &str, text: &str) -> Vec<u8> {
-    let choices: Vec<&str> = id.split(':').collect();
-    let id = [&choices[..1], &["64"], &choices[2..]].concat().join(":");
-    keyed_sketch(&id, &id, None, scope, text)
+    keyed_sketch(id, id, None, scope, text)
 }
 
 /// Returns the sketch of a text by the scheme `id` and a key, if there is one. `written` is the id in the binary form, which
@@ -21,20 +20,17 @@ pub fn keyed_sketch(
     text: &str,
 ) -> Vec<u8> {
     let choices: Vec<&str> = id.split(':').collect();
-    let Parts { features, several, tokens } = parts(&choices, key, text);
-    let count = features.iter().collect::<HashSet<_>>().len();
+    let Parts { count, several, mut tokens, changes } = parts(&choices, key, text);
     let is_short = count < 8;
-    // The scope changes everything but the fingerprint, so sketches of different scopes share neither features nor keys.
+    // The scope changes everything, so sketches of different scopes share neither features nor keys.
     let scope = if scope.is_empty() { 0 } else { fmix64(fnv(scope, false)) };
-    // The hash of all tokens in order. Its lowest bit is 1 for fewer than 16 features, the next one for no tokens.
-    let sequence = tokens.iter().fold(0, |hash: u64, token| {
-        let product = (hash ^ token).wrapping_mul(0xbf58476d1ce4e5b9);
-        product ^ product >> 32
-    });
     let flags = 2 * u64::from(tokens.is_empty()) + u64::from(count < 16);
-    let words = fmix64(sequence ^ scope) / 4 * 4 + flags;
-
-    let mut numbers = vec![signs(&choices, &features) as u64, words];
+    if !changes.is_empty() {
+        tokens.extend(states(&changes));
+    }
+    // The lowest bit of the first hash is 1 for fewer than 16 features, the next one for no tokens.
+    let [first, second] = states(&tokens).map(|state| fmix64(state ^ scope));
+    let mut numbers = vec![first / 4 * 4 + flags, second];
     if !is_short {
         let hashes = several.into_iter().map(|feature| fmix64(feature) ^ scope).collect();
         numbers.extend(OddSketch::new(&hashes).numbers());
@@ -47,8 +43,17 @@ pub fn keyed_sketch(
     bytes
 }
 
-/// Returns the numbers that follow the kind in the binary form of a sketch: fingerprint and hash of the words, and if the
-/// text is not short, 8 of the odd sketch and the keys of 12 bands.
+/// Returns two hashes of tokens in their order.
+fn states(tokens: &[u64]) -> [u64; 2] {
+    tokens.iter().fold([0; 2], |[a, b], token| {
+        let a = (a ^ token).wrapping_mul(0xbf58476d1ce4e5b9);
+        let b = b.wrapping_add(*token).wrapping_mul(0xd1342543de82ef95);
+        [a ^ a >> 32, b ^ b >> 29]
+    })
+}
+
+/// Returns the numbers that follow the kind in the binary form of a sketch: the two hashes of the tokens, and if the text is not
+/// short, 8 of the odd sketch and the keys of 12 bands.
 fn numbers(sketch: &[u8]) -> Vec<u64> {
     let kind = 1 + usize::from(sketch[0]);
     sketch[kind + 1..]
@@ -59,18 +64,18 @@ fn numbers(sketch: &[u8]) -> Vec<u64> {
 
 /// Returns whether the numbers are those of a text without words and symbols.
 fn is_blank(numbers: &[u64]) -> bool {
-    numbers[1] & 2 == 2
+    numbers[0] & 2 == 2
 }
 
-/// Returns the keys of a sketch: those of the 12 bands, unless the text is short, and one of the hash of the words, unless the
-/// text is blank.
+/// Returns the keys of a sketch: those of the 12 bands, unless the text is short, and one of the two hashes, unless the text is
+/// blank.
 pub fn keys(sketch: &[u8]) -> Vec<u64> {
     let numbers = numbers(sketch);
     if is_blank(&numbers) {
         return Vec::new();
     }
     let bands = numbers.get(10..22).unwrap_or_default();
-    [bands, &[key(12, &[numbers[1]])]].concat()
+    [bands, &[key(12, &numbers[..2])]].concat()
 }
 
 /// Estimates the Jaccard similarity of the features of two texts from their sketches.
@@ -256,7 +261,7 @@ fn band_keys(minima: &[u64; 36]) -> [u64; 12] {
     std::array::from_fn(|band| key(band as u64, &values[3 * band..][..3]))
 }
 
-/// Returns a key of some values. `kind` is the number of the band, or 12 for the hash of the words.
+/// Returns a key of some values. `kind` is the number of the band, or 12 for the hashes of the tokens.
 fn key(kind: u64, values: &[u64]) -> u64 {
     values.iter().fold(kind + 1, |key, value| fmix64(key.wrapping_mul(GOLDEN) ^ value))
 }

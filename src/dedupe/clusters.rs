@@ -4,23 +4,26 @@
 //! Algorithms", Journal of the ACM 1984).
 
 use alloc::{collections::TryReserveError, vec::Vec};
-use core::cmp::Reverse;
+use core::{cmp::Reverse, iter::FusedIterator, ops::Range};
 
 use super::{
-    decide::reaches,
-    deduplicator::{Deduplicator, Options},
+    deduplicator::Deduplicator,
+    options::Options,
     pairs::{Graph, Lists, NONE},
 };
 use crate::{
     Error,
-    index::columns::{collect, filled},
+    rows::columns::{collect, filled},
+    sketch::near::reaches,
     sort::sort,
 };
 
 /// How documents form clusters: see [`Deduplicator::clusters`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Linkage {
-    /// Every member reaches the threshold with the representative. No chains form.
+    /// Every member reaches the threshold with the representative. No chains form. The default.
+    #[default]
     Star,
     /// Connected components: two documents that are a pair are always in one cluster, so chains can form.
     Single,
@@ -36,7 +39,8 @@ pub struct Member {
 }
 
 /// Clusters of documents: see [`Deduplicator::clusters`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[must_use]
 pub struct Clusters {
     members: Vec<Member>,
     /// Where each cluster ends in `members`.
@@ -60,8 +64,8 @@ impl Clusters {
     }
 
     /// Returns the members of each cluster.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &[Member]> + ExactSizeIterator {
-        (0..self.len()).map(|at| self.get(at).unwrap_or_default())
+    pub fn iter(&self) -> ClustersIter<'_> {
+        ClustersIter { clusters: self, places: 0..self.len() }
     }
 
     /// Returns the members of cluster `at`, counted from 0.
@@ -78,6 +82,44 @@ impl Clusters {
     /// Returns whether `len` is 0.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
+    }
+}
+
+/// The members of each of some [`Clusters`]: see [`Clusters::iter`].
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct ClustersIter<'a> {
+    clusters: &'a Clusters,
+    places: Range<usize>,
+}
+
+impl<'a> Iterator for ClustersIter<'a> {
+    type Item = &'a [Member];
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.clusters.get(self.places.next()?)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.places.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for ClustersIter<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.clusters.get(self.places.next_back()?)
+    }
+}
+
+impl ExactSizeIterator for ClustersIter<'_> {}
+impl FusedIterator for ClustersIter<'_> {}
+
+impl<'a> IntoIterator for &'a Clusters {
+    type Item = &'a [Member];
+    type IntoIter = ClustersIter<'a>;
+
+    fn into_iter(self) -> ClustersIter<'a> {
+        self.iter()
     }
 }
 
@@ -99,12 +141,12 @@ impl Deduplicator {
     /// however similar they are: not all pairs of a large group are compared.
     ///
     /// ```
-    /// use nearprint::{Deduplicator, Fingerprinter, dedupe::{Linkage, Options}};
+    /// use nearprint::dedupe::{Deduplicator, Linkage, Options, Sketcher};
     ///
-    /// let mut fingerprinter = Fingerprinter::default();
-    /// let mut kept = Deduplicator::new(*fingerprinter.scheme())?;
+    /// let mut sketcher = Sketcher::default();
+    /// let mut kept = Deduplicator::new(*sketcher.scheme())?;
     /// for (id, text) in [(1, "Good news"), (2, "Bad news"), (3, "GOOD NEWS!")] {
-    ///     kept.add(id, &fingerprinter.sketch(text), &Options::default())?;
+    ///     kept.add(id, &sketcher.sketch(text), &Options::default())?;
     /// }
     /// let clusters = kept.clusters(Linkage::Star, &Options::default())?;
     /// let ids = |members: &[nearprint::dedupe::Member]| members.iter().map(|member| member.id).collect::<Vec<_>>();

@@ -1,25 +1,25 @@
 //! The deduplicator: a set of documents over time.
 
 use alloc::{collections::BinaryHeap, vec::Vec};
-use core::{cmp::Reverse, fmt};
+use core::{cmp::Reverse, fmt, iter::FusedIterator, ops::Range};
 
 use super::{
-    decide::{self, Effect, Exact, Outcome, Own, Ranked, Settlement, Similarity, Step, ranked},
-    kept::{Kept, Keys, NEVER, OwnEntries},
+    kept::{Kept, Keys, OwnEntries},
     leases::Provisional,
+    options::{NEVER, Options},
+    rule::{self, Effect, Outcome, Own, Ranked, Settlement, Step, ranked},
     search::Search,
-    sketch::{Record, Sketch, check_scheme},
-    versions::{Lease, Version},
+    similarity::Similarity,
+    versions::{KeptVersions, Lease, Version},
 };
 use crate::{
     Error,
-    index::columns::collect,
-    simhash::{Scheme, Width},
+    rows::columns::collect,
+    sketch::{
+        Sketch, SketchScheme, near::check_min_resemblance, record::Record, sketch::check_scheme,
+    },
     sort::sort,
 };
-
-/// The default resemblance from which a document is a near-duplicate.
-pub const MIN_RESEMBLANCE: f64 = 0.67;
 
 /// A kept document that a sketch resembles.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,14 +28,13 @@ pub struct Hit {
     pub id: u64,
     /// The estimated resemblance, from 0 to 1.
     pub resemblance: f64,
-    /// The number of bits in which the fingerprints differ.
-    pub distance: u32,
     /// Whether the document is kept only provisionally: see [`Options::lease`].
     pub is_provisional: bool,
 }
 
 /// The relation of a document to the kept documents.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Decision {
     /// The id is not kept, and no kept document is similar enough. The document is kept now.
     New,
@@ -45,73 +44,39 @@ pub enum Decision {
     Changed {
         /// The estimated resemblance of both versions, from 0 to 1.
         resemblance: f64,
-        /// The number of bits in which the fingerprints of both versions differ.
-        distance: u32,
     },
     /// Another kept document is similar enough, and more similar than this id's kept version, if any. The set is unchanged.
     Duplicate(Hit),
 }
 
-/// How documents are compared, and for how long they are kept.
-///
-/// Times are in any unit, such as milliseconds since 1970: a deduplicator has no clock.
+/// A step of an observation by texts: see [`Deduplicator::observe_step`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// The resemblance from which a document is a near-duplicate: above 0 and at most 1, [`MIN_RESEMBLANCE`] by default.
-    /// Queries also accept 0, which admits every candidate.
-    pub min_resemblance: f64,
-    /// The present time, 0 by default. Documents that expire at this time or earlier do not exist.
-    pub now: u64,
-    /// The time after which the observed document expires. `None`, the default: a new or changed document does not expire,
-    /// and an unchanged one keeps its expiry time.
-    pub expires_in: Option<u64>,
-    /// The time for which a new or changed document is kept provisionally: then it is discarded, and an earlier version
-    /// counts again, unless it was [confirmed](Deduplicator::confirm). `None`, the default: it is kept at once.
-    pub lease: Option<u64>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { min_resemblance: MIN_RESEMBLANCE, now: 0, expires_in: None, lease: None }
-    }
-}
-
-impl Options {
-    /// Returns the expiry time of the observed document, [`NEVER`] for none.
-    pub(super) fn expires(&self) -> u64 {
-        self.expires_in.map_or(NEVER, |time| self.now.saturating_add(time))
-    }
-
-    /// Returns the end of the lease of the observed document.
-    pub(super) fn until(&self) -> Option<u64> {
-        self.lease.map(|time| self.now.saturating_add(time))
-    }
-}
-
-/// The versions of an id, and the candidates with their ids.
-#[doc(hidden)]
-pub type KeptVersions = (Vec<Version>, Vec<(u64, Version)>);
-
-/// A step of an observation by texts.
-#[doc(hidden)]
-#[derive(Clone, Debug)]
 pub enum Observed {
     /// The decision, which is carried out.
     Decided(Decision),
-    /// The exact resemblance to the version of an id is needed. Its hash of the words has lowest bit 0.
-    Compare(u64, u64),
+    /// The exact resemblance to the kept document of this id is needed.
+    Compare {
+        /// The id.
+        id: u64,
+        /// What [`Sketch::hashes`] returns for the kept document, with 0 as the lowest bit of the first: by them a caller
+        /// checks that its text is that of the kept version.
+        hashes: [u64; 2],
+    },
 }
 
 /// A set of documents over time, which decides whether each document is new, unchanged, changed or a near-duplicate.
 ///
-/// A document is an id, any `u64`, and a [`Sketch`]. All sketches have one scheme.
+/// A document is an id, any `u64`, and a [`Sketch`]. All sketches have one scheme. Ids of another type are numbered by the
+/// caller: see [Ids](crate::dedupe#ids).
+///
+/// There is no [`Extend`], since an addition can fail.
 ///
 /// ```
-/// use nearprint::{Deduplicator, Fingerprinter, dedupe::{Decision, Options}};
+/// use nearprint::dedupe::{Decision, Deduplicator, Options, Sketcher};
 ///
-/// let mut fingerprinter = Fingerprinter::default();
-/// let mut kept = Deduplicator::new(*fingerprinter.scheme())?;
-/// let mut observe = |id, text: &str| kept.observe(id, &fingerprinter.sketch(text), &Options::default());
+/// let mut sketcher = Sketcher::default();
+/// let mut kept = Deduplicator::new(*sketcher.scheme())?;
+/// let mut observe = |id, text: &str| kept.observe(id, &sketcher.sketch(text), &Options::default());
 ///
 /// let text = "The river burst its banks early on Tuesday, the council said, and the road is closed for a week.";
 /// assert_eq!(observe(1, text)?, Decision::New);
@@ -122,7 +87,7 @@ pub enum Observed {
 /// ```
 #[derive(Clone)]
 pub struct Deduplicator {
-    scheme: Scheme,
+    scheme: SketchScheme,
     pub(super) kept: Kept,
     /// Expiry times with ids, the earliest first: one for each kept document that expires, and some that are out of date.
     expiries: BinaryHeap<Reverse<(u64, u64)>>,
@@ -137,13 +102,20 @@ impl fmt::Debug for Deduplicator {
     }
 }
 
+impl Default for Deduplicator {
+    /// Returns an empty deduplicator for sketches of the default scheme. Its salt is 0: see [`new`](Self::new).
+    fn default() -> Self {
+        Self::empty(SketchScheme::default(), 0)
+    }
+}
+
 impl Deduplicator {
-    /// Creates an empty deduplicator for sketches of `scheme`, whose width does not matter. Its salt is 0: if strangers
-    /// choose documents, use [`with_salt`](Self::with_salt).
+    /// Creates an empty deduplicator for sketches of `scheme`. Its salt is 0: if strangers choose documents, use
+    /// [`with_salt`](Self::with_salt).
     ///
     /// # Errors
-    /// The scheme has no fingerprints, see [`Fingerprinter::new`](crate::Fingerprinter::new).
-    pub fn new(scheme: Scheme) -> Result<Self, Error> {
+    /// The scheme is not valid, see [`Sketcher::new`](super::Sketcher::new).
+    pub fn new(scheme: SketchScheme) -> Result<Self, Error> {
         Self::with_salt(scheme, 0)
     }
 
@@ -154,17 +126,16 @@ impl Deduplicator {
     ///
     /// # Errors
     /// The errors of [`new`](Self::new).
-    pub fn with_salt(scheme: Scheme, salt: u64) -> Result<Self, Error> {
-        let scheme = Scheme { width: Width::W64, ..scheme }.check()?;
-        Ok(Self::empty(scheme, salt))
+    pub fn with_salt(scheme: SketchScheme, salt: u64) -> Result<Self, Error> {
+        Ok(Self::empty(scheme.check()?, salt))
     }
 
-    fn empty(scheme: Scheme, salt: u64) -> Self {
+    fn empty(scheme: SketchScheme, salt: u64) -> Self {
         Deduplicator { scheme, kept: Kept::new(salt), expiries: BinaryHeap::new() }
     }
 
-    /// Returns the scheme of the sketches, at 64 bits.
-    pub fn scheme(&self) -> &Scheme {
+    /// Returns the scheme of the sketches.
+    pub fn scheme(&self) -> &SketchScheme {
         &self.scheme
     }
 
@@ -202,18 +173,24 @@ impl Deduplicator {
     }
 
     /// Returns all kept documents, in the order of addition: of each id its kept version, or else the provisional one.
-    pub fn iter(&self) -> impl Iterator<Item = (u64, Sketch)> {
-        self.entries().map(|entry| (self.kept.ids.id(entry), self.sketch(entry)))
+    pub fn iter(&self) -> Documents<'_> {
+        Documents { set: self, entries: self.all_entries() }
     }
 
     /// Returns the ids of all kept documents, in the order of addition.
     pub fn ids(&self) -> impl Iterator<Item = u64> {
-        self.entries().map(|entry| self.kept.ids.id(entry))
+        let shown = self.all_entries().filter(|&entry| self.is_shown(entry));
+        shown.map(|entry| self.kept.ids.id(entry))
     }
 
-    fn entries(&self) -> impl Iterator<Item = u32> {
+    fn all_entries(&self) -> Range<u32> {
+        0..self.kept.ids.end()
+    }
+
+    /// Returns whether an entry is the kept version of an id, or the provisional one of an id without a kept one.
+    fn is_shown(&self, entry: u32) -> bool {
         let ids = &self.kept.ids;
-        ids.live().filter(|&entry| ids.is_listed(entry) || ids.find(ids.id(entry)).is_none())
+        ids.is_listed(entry) || ids.is_live(entry) && ids.find(ids.id(entry)).is_none()
     }
 
     /// Returns the entry of the kept version of an id, or else of the provisional one.
@@ -227,7 +204,7 @@ impl Deduplicator {
     }
 
     /// Returns the kept documents that a sketch resembles, up to `limit`, at most 32: equal ones first, then the most similar,
-    /// ties in the order of Hamming distance, then of addition. [`Options::expires_in`] has no effect.
+    /// ties in the order of addition. [`Options::expires_in`] has no effect.
     ///
     /// A short text finds only equal documents. Any other text finds near-duplicates with a high probability, not with
     /// certainty: see the [module](crate::dedupe). The search is bounded, whatever is kept.
@@ -272,9 +249,9 @@ impl Deduplicator {
         Search { kept: &self.kept, record: &sketch.record, keys, now: options.now, except }
     }
 
-    fn hit(&self, entry: u32, Similarity { resemblance, distance }: Similarity) -> Hit {
+    fn hit(&self, entry: u32, Similarity { resemblance }: Similarity) -> Hit {
         let is_provisional = !self.kept.ids.is_listed(entry);
-        Hit { id: self.kept.ids.id(entry), resemblance, distance, is_provisional }
+        Hit { id: self.kept.ids.id(entry), resemblance, is_provisional }
     }
 
     /// Decides what a document is, and keeps it if it is new or changed:
@@ -284,8 +261,7 @@ impl Deduplicator {
     ///    threshold and is more similar; then the kept version stays. Otherwise [`Changed`](Decision::Changed): the document
     ///    replaces the kept version, however similar it is, and comes last in the order of addition.
     /// 3. The id is not kept. [`Duplicate`](Decision::Duplicate) of the most similar kept document that reaches the
-    ///    threshold: an equal one, or else the one of the highest estimate (ties go to the smaller Hamming distance, then to the
-    ///    one kept first). Otherwise [`New`](Decision::New).
+    ///    threshold: an equal one, or else the one of the highest estimate (ties go to the one kept first). Otherwise [`New`](Decision::New).
     ///
     /// If [`Options::expires_in`] is given, a new, changed or unchanged document expires that long after [`Options::now`].
     ///
@@ -305,24 +281,56 @@ impl Deduplicator {
         let search = self.search(sketch, &keys, options, own.all());
         let candidates = || search.candidates(true);
         let (outcome, effect) =
-            decide::decide(&sketch.record, self.versions(id, own), options, candidates)?;
+            rule::decide(&sketch.record, self.versions(id, own), options, candidates)?;
         let decision = self.decision(outcome);
         self.apply(own, id, sketch.record, &keys, options, effect)?;
         Ok(decision)
     }
 
-    /// Observes a document by the exact resemblances of texts. As long as one more is needed, returns the id to compare with, and
-    /// changes nothing.
+    /// Observes a document by the exact resemblances of texts, which the caller has: of all candidates whose estimates come
+    /// close to the threshold, the first that reaches it decides.
+    ///
+    /// `exact` has the exact resemblances that are known, in the order in which they were asked for, and `None` where the text
+    /// is not available: then the estimate decides. As long as one more is needed, at most 17 times, the call returns
+    /// [`Observed::Compare`] and changes nothing. The caller compares the texts, and calls again. So it can read them from a
+    /// file or a server.
+    ///
+    /// ```
+    /// use nearprint::{Key, dedupe::{Decision, Deduplicator, Observed, Options, Sketcher}};
+    ///
+    /// let key = Key::new(*b"16 random bytes.");
+    /// let mut sketcher = Sketcher::default();
+    /// let mut kept = Deduplicator::default();
+    /// let text = "The river burst its banks early on Tuesday, the council said, and the road is closed for a week.";
+    /// let texts = [text.to_string(), text.replace("week", "day")];
+    /// let mut decisions = vec![];
+    /// for (id, text) in (0..).zip(&texts) {
+    ///     let sketch = sketcher.sketch(text);
+    ///     let mut exact = vec![];
+    ///     decisions.push(loop {
+    ///         match kept.observe_step(id, &sketch, &Options::default(), &exact)? {
+    ///             Observed::Decided(decision) => break decision,
+    ///             Observed::Compare { id, .. } => {
+    ///                 let [a, b] = [text, &texts[id as usize]].map(|text| sketcher.feature_set(key, text));
+    ///                 exact.push(Some(a.resemblance(&b)));
+    ///             }
+    ///         }
+    ///     });
+    /// }
+    /// assert_eq!(decisions[0], Decision::New);
+    /// // 17 of the 19 different word pairs are in both texts.
+    /// assert!(matches!(decisions[1], Decision::Duplicate(hit) if hit.resemblance == 17.0 / 19.0));
+    /// # Ok::<(), nearprint::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The errors of [`observe`](Self::observe).
-    #[doc(hidden)]
     pub fn observe_step(
         &mut self,
         id: u64,
         sketch: &Sketch,
         options: &Options,
-        exact: Exact<'_>,
+        exact: &[Option<f64>],
     ) -> Result<Observed, Error> {
         let keys = self.check(sketch)?;
         check_min_resemblance(options.min_resemblance)?;
@@ -331,7 +339,7 @@ impl Deduplicator {
         let search = self.search(sketch, &keys, options, own.all());
         let candidates = || search.candidates(false);
         let versions = self.versions(id, own);
-        match decide::step(&sketch.record, versions, options, Some(exact), candidates)? {
+        match rule::step(&sketch.record, versions, options, Some(exact), candidates)? {
             Step::Decided(outcome, effect) => {
                 let decision = self.decision(outcome);
                 self.apply(own, id, sketch.record, &keys, options, effect)?;
@@ -340,8 +348,9 @@ impl Deduplicator {
             Step::Compare(at) => {
                 let at =
                     at.or(own.kept).expect("the kept version is compared only if there is one");
-                let words = self.kept.record(at).words.0 & !1;
-                Ok(Observed::Compare(self.kept.ids.id(at), words))
+                let sequence = self.kept.record(at).sequence.with_few_features(false);
+                let hashes = [sequence.first, sequence.second];
+                Ok(Observed::Compare { id: self.kept.ids.id(at), hashes })
             }
         }
     }
@@ -368,7 +377,7 @@ impl Deduplicator {
         let versions = id.map_or(Own::default(), |id| self.versions(id, own));
         let search = self.search(sketch, &keys, options, own.all());
         let candidates = || search.candidates(true);
-        let (outcome, _) = decide::decide(&sketch.record, versions, options, candidates)?;
+        let (outcome, _) = rule::decide(&sketch.record, versions, options, candidates)?;
         Ok(self.decision(outcome))
     }
 
@@ -376,9 +385,7 @@ impl Deduplicator {
         match outcome {
             Outcome::New => Decision::New,
             Outcome::Unchanged => Decision::Unchanged,
-            Outcome::Changed(Similarity { resemblance, distance }) => {
-                Decision::Changed { resemblance, distance }
-            }
+            Outcome::Changed(Similarity { resemblance }) => Decision::Changed { resemblance },
             Outcome::Duplicate(at, similarity) => Decision::Duplicate(self.hit(at, similarity)),
         }
     }
@@ -471,12 +478,11 @@ impl Deduplicator {
         Ok(settles)
     }
 
-    /// Returns what a decision on a document depends on: the versions of its id, and the candidates with their ids, the oldest
-    /// first. It changes nothing.
+    /// Returns what a decision on a document depends on, for a store whose table of keys is this set: see
+    /// [`versions`](super::versions). It changes nothing.
     ///
     /// # Errors
     /// The sketch is of another scheme or has no keys, or there is not enough memory.
-    #[doc(hidden)]
     pub fn read(
         &self,
         id: Option<u64>,
@@ -493,7 +499,8 @@ impl Deduplicator {
         sort(&mut entries);
         let entries = entries.iter().map(|&entry| entry as u32);
         let candidates = entries.map(|entry| (self.kept.ids.id(entry), self.version(entry)));
-        Ok((versions.collect(), collect(candidates.len(), candidates)?))
+        let candidates = collect(candidates.len(), candidates)?;
+        Ok(KeptVersions { own: versions.collect(), candidates })
     }
 
     fn version(&self, entry: u32) -> Version {
@@ -515,15 +522,15 @@ impl Deduplicator {
         let keys = self.check(sketch)?;
         self.prune(options.now);
         let own = self.kept.own(id);
-        let effect = decide::add(&sketch.record, self.versions(id, own), options);
+        let effect = rule::add(&sketch.record, self.versions(id, own), options);
         self.apply(own, id, sketch.record, &keys, options, effect)
     }
 
-    /// Restores a version that [`get`](Self::get) returned: it is found by its id and by equal documents only.
+    /// Restores a version that [`get`](Self::get) returned before it was replaced or removed. If the sketch has no keys, the
+    /// document is found by its id and by equal documents only. Of the options, the times have an effect.
     ///
     /// # Errors
     /// The sketch is of another scheme, or there is not enough memory.
-    #[doc(hidden)]
     pub fn restore(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
         check_scheme("sketch", &self.scheme, sketch.scheme())?;
         let salt = self.kept.salt;
@@ -600,8 +607,8 @@ impl Deduplicator {
         core::iter::from_fn(|| self.prune_next(now)).count()
     }
 
-    /// Removes versions that have ended by `now`, until an id has none left, and returns this id: see [`prune`](Self::prune).
-    #[doc(hidden)]
+    /// Removes versions that have ended by `now`, until an id has none left, and returns this id; `None` if no more have ended.
+    /// It is [`prune`](Self::prune) for a caller that keeps something of its own for each id, such as a text.
     pub fn prune_next(&mut self, now: u64) -> Option<u64> {
         while let Some(&Reverse((time, id))) = self.expiries.peek().filter(|next| next.0.0 <= now) {
             self.expiries.pop();
@@ -636,10 +643,36 @@ impl Deduplicator {
     }
 }
 
-/// Checks a threshold.
-pub(super) fn check_min_resemblance(min_resemblance: f64) -> Result<(), Error> {
-    if min_resemblance > 0.0 && min_resemblance <= 1.0 {
-        return Ok(());
+/// The kept documents of a [`Deduplicator`], in the order of addition: see [`Deduplicator::iter`].
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Documents<'a> {
+    set: &'a Deduplicator,
+    /// The entries that follow, some of them removed.
+    entries: Range<u32>,
+}
+
+impl Iterator for Documents<'_> {
+    type Item = (u64, Sketch);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let set = self.set;
+        let entry = self.entries.find(|&entry| set.is_shown(entry))?;
+        Some((set.kept.ids.id(entry), set.sketch(entry)))
     }
-    Err(Error::float("min_resemblance", "a number above 0 and at most 1", min_resemblance))
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.entries.len()))
+    }
+}
+
+impl FusedIterator for Documents<'_> {}
+
+impl<'a> IntoIterator for &'a Deduplicator {
+    type Item = (u64, Sketch);
+    type IntoIter = Documents<'a>;
+
+    fn into_iter(self) -> Documents<'a> {
+        self.iter()
+    }
 }

@@ -4,23 +4,19 @@ use alloc::collections::TryReserveError;
 
 use super::{
     leases::{Leases, Provisional},
+    options::{NEVER, is_live},
     postings::{KEY_BITS, KEYS, Postings},
-    sketch::{Record, Sketch},
-    versions::is_live,
 };
 use crate::{
     Error,
     hash::mix::fmix64,
-    index::{
+    rows::{
         columns::{Pages, collect},
+        format::DEDUPLICATOR,
         ids::Ids,
-        snapshot::DEDUPLICATOR,
     },
-    simhash::minima::key_of_words,
+    sketch::{Sketch, minima::key_of_equality, record::Record},
 };
-
-/// The expiry time of a document that does not expire.
-pub(super) const NEVER: u64 = u64::MAX;
 
 /// The keys of a document in the table of postings.
 pub(super) struct Keys {
@@ -38,7 +34,7 @@ impl Keys {
 
     /// Returns only the key that equal documents have.
     pub fn of_equality(sketch: &Sketch, salt: u64) -> Self {
-        Keys { keys: [salted(key_of_words(sketch.record.words.0), salt); KEYS], len: 1 }
+        Keys { keys: [salted(key_of_equality(sketch.record.sequence), salt); KEYS], len: 1 }
     }
 
     /// Returns the keys, none for a blank text. The key of equality is the last.

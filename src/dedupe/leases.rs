@@ -2,7 +2,7 @@
 
 use alloc::{collections::TryReserveError, vec::Vec};
 
-use super::decide::Similarity;
+use super::similarity::Similarity;
 
 /// A provisional version. Its entry has the sketch, and the end of the lease as its expiry time.
 #[derive(Clone, Copy)]

@@ -10,16 +10,16 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{
-    decide::reaches,
-    deduplicator::{Deduplicator, Options, check_min_resemblance},
-    sketch::Record,
-};
+use super::{deduplicator::Deduplicator, options::Options};
 use crate::{
     Error,
-    index::{
+    rows::{
         columns::{collect, filled},
         slots::Slots,
+    },
+    sketch::{
+        near::{check_min_resemblance, reaches},
+        record::Record,
     },
 };
 
@@ -45,8 +45,6 @@ pub struct Pair {
     pub b: u64,
     /// The estimated resemblance, from 0 to 1.
     pub resemblance: f64,
-    /// The number of bits in which the fingerprints differ.
-    pub distance: u32,
 }
 
 /// Adds an item to a list.
@@ -91,6 +89,7 @@ impl Lists {
 }
 
 /// The live documents of a deduplicator, by number in their order, and which of them are near each other.
+#[derive(Clone)]
 pub(super) struct Graph {
     pub documents: Vec<Document>,
     /// The documents of each node.
@@ -100,6 +99,7 @@ pub(super) struct Graph {
 }
 
 /// A document of a graph.
+#[derive(Clone)]
 pub(super) struct Document {
     pub id: u64,
     /// Equal if documents are.
@@ -233,11 +233,10 @@ fn documents(set: &Deduplicator, now: u64) -> Result<Vec<Document>, Error> {
     let mut documents: Vec<Document> = Vec::new();
     documents.try_reserve_exact(kept.ids.len())?;
     let mut nodes = Slots::default();
-    let is_present =
-        |entry: &u32| kept.is_live(*entry, now) && !kept.record(*entry).words.is_blank();
+    let is_present = |entry: &u32| kept.is_live(*entry, now) && !kept.record(*entry).is_blank();
     for entry in kept.ids.iter().filter(is_present) {
         let number = documents.len() as u32;
-        let equality = kept.record(entry).equality();
+        let equality = kept.record(entry).sequence.number();
         let equality_of = |node: u32| documents[node as usize].equality;
         let known = nodes.find(equality, equality_of);
         if known.is_none() {
@@ -251,6 +250,8 @@ fn documents(set: &Deduplicator, now: u64) -> Result<Vec<Document>, Error> {
 }
 
 /// A position among the pairs of a deduplicator: see [`Deduplicator::pair_cursor`].
+#[derive(Clone)]
+#[must_use]
 pub struct PairCursor {
     graph: Graph,
     /// The next document whose pairs are to be found.
@@ -295,13 +296,13 @@ impl Deduplicator {
     /// O(n) time and memory for `n` documents, however similar they are.
     ///
     /// ```
-    /// use nearprint::{Deduplicator, Fingerprinter, dedupe::Options};
+    /// use nearprint::dedupe::{Deduplicator, Options, Sketcher};
     ///
-    /// let mut fingerprinter = Fingerprinter::default();
-    /// let mut kept = Deduplicator::new(*fingerprinter.scheme())?;
+    /// let mut sketcher = Sketcher::default();
+    /// let mut kept = Deduplicator::new(*sketcher.scheme())?;
     /// let text = "The river burst its banks early on Tuesday, the council said, and the road is closed for a week.";
     /// for (id, text) in [(1, text), (2, "Good news"), (3, &text.replace("week", "day"))] {
-    ///     kept.add(id, &fingerprinter.sketch(text), &Options::default())?;
+    ///     kept.add(id, &sketcher.sketch(text), &Options::default())?;
     /// }
     /// let pairs = kept.pairs(&Options::default())?;
     /// assert_eq!(pairs.map(|pair| (pair.a, pair.b)).collect::<Vec<_>>(), [(1, 3)]);
@@ -318,8 +319,28 @@ impl Deduplicator {
         Ok(core::iter::from_fn(move || self.next_pair(&mut cursor)))
     }
 
-    /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the deduplicator.
-    #[doc(hidden)]
+    /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the deduplicator, or that
+    /// changes it meanwhile.
+    ///
+    /// ```
+    /// use nearprint::dedupe::{Deduplicator, Options, Sketcher};
+    ///
+    /// let mut sketcher = Sketcher::default();
+    /// let mut kept = Deduplicator::default();
+    /// for id in 1..=4 {
+    ///     kept.add(id, &sketcher.sketch("Good news"), &Options::default())?;
+    /// }
+    /// // Removes the second document of each pair.
+    /// let mut cursor = kept.pair_cursor(&Options::default())?;
+    /// while let Some(pair) = kept.next_pair(&mut cursor) {
+    ///     kept.remove(pair.b);
+    /// }
+    /// assert_eq!(kept.ids().collect::<Vec<_>>(), [1]);
+    /// # Ok::<(), nearprint::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The errors of [`pairs`](Self::pairs).
     pub fn pair_cursor(&self, options: &Options) -> Result<PairCursor, Error> {
         let graph = Graph::new(self, options)?;
         let mut found = Vec::new();
@@ -330,7 +351,6 @@ impl Deduplicator {
     /// Advances a cursor of this deduplicator, and returns the next pair.
     ///
     /// Documents that are removed or replaced after the cursor was made are skipped, and added ones do not appear.
-    #[doc(hidden)]
     pub fn next_pair(&self, cursor: &mut PairCursor) -> Option<Pair> {
         loop {
             let (a, b) = cursor.next()?;
@@ -338,15 +358,10 @@ impl Deduplicator {
             let record = |document: &Document| {
                 let entry = self.kept.ids.find(document.id)?;
                 Some(self.kept.record(entry))
-                    .filter(|record| record.equality() == document.equality)
+                    .filter(|record| record.sequence.number() == document.equality)
             };
             let (Some(first), Some(second)) = (record(a), record(b)) else { continue };
-            return Some(Pair {
-                a: a.id,
-                b: b.id,
-                resemblance: first.resemblance(second),
-                distance: first.distance(second),
-            });
+            return Some(Pair { a: a.id, b: b.id, resemblance: first.resemblance(second) });
         }
     }
 }

@@ -20,7 +20,7 @@
 use alloc::{collections::TryReserveError, vec::Vec};
 use core::hint::black_box;
 
-use crate::index::columns::{allocated, collect, filled};
+use crate::rows::columns::{allocated, collect, filled};
 
 /// The number of bits of a key.
 pub(super) const KEY_BITS: u32 = 28;

@@ -11,12 +11,12 @@ use core::hint::black_box;
 use super::{
     kept::{Kept, Keys},
     postings::{KEYS, MAX_READ, Run},
-    sketch::Record,
 };
 use crate::{
     Error,
     hash::mix::fmix64,
-    index::columns::{collect, filled},
+    rows::columns::{collect, filled},
+    sketch::record::Record,
 };
 
 /// The maximum number of candidates that a search verifies.
@@ -131,7 +131,7 @@ impl<'a> Search<'a> {
     /// Loads the records of the candidates, so that their cache misses overlap.
     fn load(&self, entries: &[u64]) {
         let records = entries.iter().map(|&entry| self.kept.record(entry as u32));
-        black_box(records.fold(0, |all, record| all ^ record.words.0 ^ record.odd.0[7]));
+        black_box(records.fold(0, |all, record| all ^ record.sequence.first ^ record.odd.0[7]));
     }
 }
 

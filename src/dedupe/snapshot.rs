@@ -14,7 +14,7 @@
 //! | 8 | the salt |
 //! | | the scheme's id, ASCII |
 //! | *n* × 4 or 8 | ids, in the order of addition |
-//! | *n* × 80 | fingerprint, hash of the words and odd sketch of each document |
+//! | *n* × 80 | two hashes of the words and symbols, and the odd sketch, of each document |
 //! | *n* × 8 | expiry times, if there are any; 2^64 - 1 for none |
 //! | 2^*p* × 4 | the number of items of each page of postings; *p* is the smallest for which *n* ≤ 2^(*p* + 4) |
 //! | items × 4 | the items of all pages: see `postings.rs` |
@@ -25,18 +25,17 @@ use alloc::{string::String, vec::Vec};
 
 use super::{
     Deduplicator,
-    kept::NEVER,
+    options::NEVER,
     postings::{Postings, page_bits},
-    sketch::Record,
 };
 use crate::{
     Error,
-    index::{
+    rows::{
         MAX_DOCUMENTS,
         columns::{collect, filled},
-        snapshot::{DEDUPLICATOR, id_bytes, numbers_in, put, seal},
+        format::{DEDUPLICATOR, check_count, id_bytes, numbers_in, put, seal},
     },
-    simhash::sequence::BLANK,
+    sketch::record::Record,
 };
 
 /// The sizes of the numbers in the header after the version, in bytes.
@@ -51,9 +50,13 @@ impl Deduplicator {
         self.to_bytes_with(self.kept.ids.iter().map(|entry| self.kept.ids.id(entry)), &[])
     }
 
-    /// Returns the documents as [`to_bytes`](Self::to_bytes) does, for a binding: with another id for each kept version, in their
-    /// order, and with a note.
-    #[doc(hidden)]
+    /// Returns the documents as [`to_bytes`](Self::to_bytes) does, with another id for each kept version, in the order of
+    /// addition, and with
+    /// a note: any bytes, such as ids that are not numbers. [`from_bytes_with`](Self::from_bytes_with) returns the note;
+    /// [`from_bytes`](Self::from_bytes) refuses a snapshot with one.
+    ///
+    /// # Errors
+    /// There are not as many ids as documents, or there is not enough memory.
     pub fn to_bytes_with(
         &self,
         ids: impl Iterator<Item = u64> + Clone,
@@ -61,7 +64,7 @@ impl Deduplicator {
     ) -> Result<Vec<u8>, Error> {
         let kept = &self.kept;
         let entries = || kept.ids.iter();
-        debug_assert_eq!(ids.clone().count(), entries().count(), "an id for each kept version");
+        check_count(ids.clone().count(), kept.ids.len())?;
         let id_bytes = id_bytes(ids.clone());
         let has_expiry = entries().any(|entry| kept.expires(entry) != NEVER);
         let expiry_bytes = 8 * usize::from(has_expiry);
@@ -100,8 +103,11 @@ impl Deduplicator {
         Ok(deduplicator)
     }
 
-    /// Reads a snapshot for a binding: the ids of the documents become 0, 1, 2 and so on. Returns their own ids and the note too.
-    #[doc(hidden)]
+    /// Reads a snapshot with a note, or without one: the ids of the documents become 0, 1, 2 and so on. Returns their own ids
+    /// and the note too.
+    ///
+    /// # Errors
+    /// The errors of [`from_bytes`](Self::from_bytes), but for a note.
     pub fn from_bytes_with(
         bytes: &[u8],
     ) -> Result<(Self, impl ExactSizeIterator<Item = u64>, &[u8]), Error> {
@@ -160,7 +166,9 @@ fn read_pages(lens: &[u8], items: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
 fn read_record(bytes: &[u8]) -> Record {
     let mut record = Record::read(bytes);
     // A short text has few features, and no other is blank: forged bytes may lack these bits.
-    let words = record.words.0;
-    record.words.0 = if record.is_short() { words | 1 } else { words & !BLANK };
+    record.sequence = match record.is_short() {
+        true => record.sequence.with_few_features(true),
+        false => record.sequence.with_content(),
+    };
     record
 }

@@ -1,28 +1,61 @@
-//! Versions as bytes, which stores keep, and the rule over them.
+//! The rule for stores: decisions on documents whose versions a database keeps, as bytes.
+//!
+//! A [`Deduplicator`](super::Deduplicator) keeps its documents in memory. A store keeps them elsewhere, and has two tables: the
+//! [`Version`]s of each id, at most one *kept* and one *provisional* (see [`Options::lease`]), and the ids under each of the
+//! [keys](Sketch::keys) of their sketches. For a decision, it reads the versions of the document's id and those of other ids
+//! under the document's keys, the oldest first; calls [`observe`]; and carries out the [`Change`] in one transaction. The
+//! decision is right until the [deadline](Change::deadline) of the change, if nothing that was read has changed meanwhile.
+//!
+//! ```
+//! use nearprint::dedupe::{Options, Sketcher, versions::{self, Outcome, Version}};
+//!
+//! let mut sketcher = Sketcher::default();
+//! let text = "The river burst its banks early on Tuesday, the council said, and the road is closed for a week.";
+//! let first = sketcher.sketch(text);
+//! let (outcome, change) = versions::observe(&first, &[], &[], &Options::default())?;
+//! assert_eq!(outcome, Outcome::New);
+//! let (_, version) = change.unwrap().version.unwrap();
+//! let mut row = vec![];
+//! version.write_to(&mut row);
+//!
+//! // Another id, with a document that shares a key with the first.
+//! let second = sketcher.sketch(&text.replace("week", "day"));
+//! let shares_key = second.keys().unwrap().iter().any(|key| first.keys().unwrap().contains(key));
+//! assert!(shares_key);
+//! let candidates = [Version::from_bytes(&row)?];
+//! let (outcome, change) = versions::observe(&second, &[], &candidates, &Options::default())?;
+//! assert!(matches!(outcome, Outcome::Duplicate(0, _)) && change.is_none());
+//! # Ok::<(), nearprint::Error>(())
+//! ```
+//!
+//! # The binary form of a version
 //!
 //! All numbers are little-endian. The length tells the form.
 //!
 //! | bytes | content |
 //! | --- | --- |
-//! | 16 | fingerprint, hash of the words |
+//! | 16 | the two hashes of the words and symbols |
 //! | 64, absent for a short text | odd sketch |
 //! | 8, absent for a kept version that does not expire | the expiry time in milliseconds; 2^64 - 1 for none |
 //! | 8, only of a provisional version | the end of the lease |
-//! | 1, only of a provisional version | the distance that its decision stated; 255 if the document was new |
-//! | 8, only of a provisional version | the resemblance that its decision stated, an `f64` |
+//! | 8, only of a provisional version | the resemblance that its decision stated, an `f64`; NaN if the document was new |
 
 use alloc::vec::Vec;
 
-use super::{
-    decide::{self, Effect, Outcome, Own, Ranked, Settlement, Similarity, ranked},
-    deduplicator::Options,
-    kept::NEVER,
-    sketch::{Record, Sketch, take_number},
+pub use super::{
+    rule::{Outcome, Settlement},
+    similarity::Similarity,
 };
-use crate::{Error, error::decimal};
 
-/// The distance of a provisional version that was new.
-const NO_DISTANCE: u8 = u8::MAX;
+use super::{
+    options::{NEVER, Options, is_live},
+    rule::{self, Effect, Own, Ranked, ranked},
+};
+use crate::{
+    Error,
+    error::decimal,
+    sketch::{Sketch, near::check_min_resemblance, record::Record, sketch::take_number},
+};
 
 /// A version of an id.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +77,9 @@ pub(super) struct Lease {
 
 impl Version {
     /// Reads what [`write_to`](Self::write_to) writes.
+    ///
+    /// # Errors
+    /// The bytes are not a version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let damaged = || {
             let got = [&decimal(bytes.len() as u64), " bytes that are not"].concat();
@@ -67,13 +103,10 @@ impl Version {
             return Some(version);
         }
         let (until, rest) = take_number(rest)?;
-        let (&distance, rest) = rest.split_first()?;
         let resemblance = f64::from_le_bytes(rest.try_into().ok()?);
-        let before = (distance != NO_DISTANCE)
-            .then_some(Similarity { resemblance, distance: distance.into() });
+        let before = (!resemblance.is_nan()).then_some(Similarity { resemblance });
         version.lease = Some(Lease { until, before });
-        let is_valid = |it: Similarity| it.distance <= 64 && (0.0..=1.0).contains(&it.resemblance);
-        before.is_none_or(is_valid).then_some(version)
+        before.is_none_or(|it| (0.0..=1.0).contains(&it.resemblance)).then_some(version)
     }
 
     /// Appends the binary form.
@@ -84,8 +117,7 @@ impl Version {
         }
         if let Some(Lease { until, before }) = self.lease {
             bytes.extend_from_slice(&until.to_le_bytes());
-            bytes.push(before.map_or(NO_DISTANCE, |before| before.distance as u8));
-            let resemblance = before.map_or(0.0, |before| before.resemblance);
+            let resemblance = before.map_or(f64::NAN, |before| before.resemblance);
             bytes.extend_from_slice(&resemblance.to_le_bytes());
         }
     }
@@ -100,14 +132,19 @@ impl Version {
     }
 }
 
-/// Returns whether a version with this end exists at a time.
-#[inline]
-pub(super) fn is_live(end: u64, now: u64) -> bool {
-    end > now || end == NEVER
+/// What a decision on a document depends on: see [`Deduplicator::read`](super::Deduplicator::read).
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct KeptVersions {
+    /// The versions of its id.
+    pub own: Vec<Version>,
+    /// The versions of other ids that share a key with it, with their ids, the oldest first.
+    pub candidates: Vec<(u64, Version)>,
 }
 
 /// A change of the versions of an id, which are given by their places.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Change {
     /// The ended, replaced and discarded versions.
     pub removes: Vec<usize>,
@@ -208,28 +245,33 @@ impl<'a> Versions<'a> {
     }
 }
 
-/// Decides what a document is, with the versions of its id and of other ids, the oldest first.
+/// Decides what a document is, as [`Deduplicator::observe`](super::Deduplicator::observe) does, with the versions of its id
+/// and of other ids, the oldest first. Versions that have ended do not count. O(candidates).
+///
+/// # Errors
+/// The threshold is out of range, or there is not enough memory.
 pub fn observe(
     document: &Sketch,
     own: &[Version],
     candidates: &[Version],
     options: &Options,
 ) -> Result<(Outcome, Option<Change>), Error> {
+    check_min_resemblance(options.min_resemblance)?;
     let versions = Versions::new(own, options.now);
     let record = &document.record;
     let candidates = || Ok(live(candidates, options.now));
-    let (outcome, effect) = decide::decide(record, versions.own(), options, candidates)?;
+    let (outcome, effect) = rule::decide(record, versions.own(), options, candidates)?;
     Ok((outcome, versions.change(effect, Some(record), options)))
 }
 
-/// Returns the change by which a document is kept, whatever it resembles.
+/// Returns the change by which a document is kept, whatever it resembles, or `None` if it is kept as it is.
 pub fn add(document: &Sketch, own: &[Version], options: &Options) -> Option<Change> {
     let versions = Versions::new(own, options.now);
-    let effect = decide::add(&document.record, versions.own(), options);
+    let effect = rule::add(&document.record, versions.own(), options);
     versions.change(effect, Some(&document.record), options)
 }
 
-/// Returns the change that settles the provisional version: any, or only one of this document.
+/// Returns the change that settles the provisional version: any, or only one of this document. `None` if there is none.
 pub fn settle(
     kind: Settlement,
     own: &[Version],
@@ -243,11 +285,15 @@ pub fn settle(
         Settlement::Release => Effect::Discard { renews: false },
     };
     let settles = versions.own().is_provisional(record);
-    let change = || versions.change(effect, None, &Options { now, ..Options::default() });
+    let change = || versions.change(effect, None, &Options::default().now(now));
     settles.then(change).flatten()
 }
 
 /// Returns the candidates that reach the threshold, by their places, and their similarities, the best first.
+/// A threshold of 0 admits all of them.
+///
+/// # Errors
+/// There is not enough memory.
 pub fn hits(
     document: &Sketch,
     candidates: &[Version],

@@ -58,6 +58,12 @@ impl Key {
     }
 }
 
+impl From<[u8; 16]> for Key {
+    fn from(bytes: [u8; 16]) -> Self {
+        Key::new(bytes)
+    }
+}
+
 impl PartialEq for Key {
     fn eq(&self, other: &Self) -> bool {
         self.check == other.check

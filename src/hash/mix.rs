@@ -6,8 +6,8 @@
 /// Computes MurmurHash3's 64-bit finaliser `fmix64` (A. Appleby 2011, public domain), a bijection.
 ///
 /// ```
-/// assert_eq!(nearprint::mix::fmix64(0), 0);
-/// assert_eq!(nearprint::mix::fmix64(1), 0xb456_bcfc_34c2_cb2c);
+/// assert_eq!(nearprint::hash::mix::fmix64(0), 0);
+/// assert_eq!(nearprint::hash::mix::fmix64(1), 0xb456_bcfc_34c2_cb2c);
 /// ```
 #[inline]
 #[must_use]

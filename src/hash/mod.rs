@@ -1,19 +1,18 @@
 //! Hash functions: from the bytes of a word or a shingle to its hash ([`Hash`](enum@Hash)), and from the hash of a
 //! feature to well-distributed bits ([`mix`]).
 //!
-//! Nothing here depends on text, features or schemes. [`rabin`] is separate: it finds *equal* passages.
+//! Nothing here depends on text, features or schemes.
 
 pub(crate) mod fnv;
-pub(crate) mod hamming;
 mod keyed;
 pub mod mix;
-pub mod rabin;
 
 pub use self::fnv::{fnv1_64, fnv1a_64};
 pub use keyed::Key;
 
 /// The hash of a word, or of a character shingle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Hash {
     /// FNV-1, 64 bits. The default.
     #[default]

@@ -6,7 +6,8 @@
 
 use alloc::{vec, vec::Vec};
 
-use super::{features::BATCH_FEATURES, sorted::Sorted};
+use super::sorted::Sorted;
+use crate::features::BATCH_FEATURES;
 
 /// The count of a feature whose count is not known yet. It is not a power of two, so the feature does not vote.
 const UNKNOWN: u64 = u64::MAX;

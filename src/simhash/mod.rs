@@ -1,36 +1,33 @@
-//! SimHash: from words or characters to a fingerprint (M. Charikar, *Similarity estimation techniques from rounding
-//! algorithms*, STOC 2002).
+//! SimHash: from a text to a fingerprint, and the search of fingerprints (M. Charikar, *Similarity estimation techniques from
+//! rounding algorithms*, STOC 2002).
 //!
-//! In: the words or characters of a text, and a [`Scheme`]. Out: a fingerprint.
-//! [`features`] combines word hashes into feature hashes, [`counts`] counts each feature (in [`sorted`] order for long and
-//! hostile texts), [`votes`] turns counts into votes, [`sums`] adds the votes, and the signs of the sums are the
-//! fingerprint. [`stream`] runs the chain for a text in chunks, [`fingerprint`](mod@fingerprint) for whole texts.
-//! [`weighted`] takes the caller's own features, and [`inspection`] returns the features and the sums of a text.
+//! In: the hashes of the features of a text, and a [`Scheme`]. Out: a fingerprint of 32, 64 or 128 bits. It never changes under
+//! the name of its scheme.
+//!
+//! `counts` counts each feature (in `sorted` order for long and hostile texts), `votes` turns counts into votes, `sums` adds the
+//! votes, and the signs of the sums are the fingerprint. [`Weighted`] takes the caller's own features, and `bits` returns the
+//! features and the sums of a text. [`NearIndex`] finds fingerprints by their Hamming distance.
 
+mod bits;
+#[cfg(feature = "compat")]
+pub mod compat;
 mod counts;
-mod feature_set;
-mod features;
 mod fingerprint;
-mod grams;
-mod inspection;
-pub(crate) mod minima;
-pub(crate) mod odd_sketch;
+pub(crate) mod hamming;
+pub mod index;
+pub mod rabin;
 mod scheme;
 mod scheme_id;
-mod scope;
-pub(crate) mod sequence;
-mod shingles;
 mod sorted;
 mod stream;
 mod sums;
 mod votes;
 mod weighted;
 
-pub use feature_set::FeatureSet;
+pub use bits::{Comparison, Feature, Side};
 pub use fingerprint::{Fingerprinter, fingerprint};
-pub use inspection::{Comparison, Feature, Side};
-pub use scheme::{Features, Scheme, Weights, Width};
-pub use scope::Scope;
+pub use hamming::{cosine, distance, similarity};
+pub use index::{NearIndex, block_keys};
+pub use scheme::{Scheme, Weights, Width};
 pub use stream::Stream;
-pub(crate) use votes::Purpose;
 pub use weighted::Weighted;

@@ -2,6 +2,7 @@
 
 use crate::{
     Error,
+    features::{Choice, Features},
     hash::{Hash, Key, mix},
     text::Normalize,
 };
@@ -22,7 +23,7 @@ impl Width {
     /// Returns the number of bits: 32, 64 or 128.
     ///
     /// ```
-    /// assert_eq!(nearprint::Width::default().bits(), 64);
+    /// assert_eq!(nearprint::simhash::Width::default().bits(), 64);
     /// ```
     pub const fn bits(self) -> u32 {
         match self {
@@ -49,25 +50,9 @@ impl TryFrom<u32> for Width {
     }
 }
 
-/// The features of a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Features {
-    /// Grams: words and bigrams in scripts written with spaces; bigrams and trigrams of numbers, and in scripts written
-    /// without spaces. The default.
-    #[default]
-    Grams,
-    /// Shingles of `n` consecutive words, 1 to 64; `Words(1)` is single words.
-    Words(u8),
-    /// Shingles of `n` consecutive characters (code points), 1 to 64. A run of white space counts
-    /// as one space (Leskovec, Rajaraman and Ullman, *Mining of Massive Datasets*, section 3.2).
-    Chars(u8),
-}
-
-/// The longest shingle.
-const MAX_SHINGLE: u8 = 64;
-
 /// The weight of a feature that occurs `tf` times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Weights {
     /// `1 + floor(log2 tf)`. The default: with `tf`, the fingerprints of long pages become similar.
     #[default]
@@ -104,7 +89,7 @@ impl Weights {
 /// | [`Weights::Tf`], [`Weights::Binary`] | `tf`, `binary` |
 ///
 /// ```
-/// use nearprint::{Features, Scheme};
+/// use nearprint::{Features, simhash::Scheme};
 /// assert_eq!(Scheme::default().to_string(), "v1:64");
 /// let scheme: Scheme = "v1:64:chars2:raw:tf".parse()?;
 /// assert_eq!(scheme.features, Features::Chars(2));
@@ -145,7 +130,7 @@ impl Scheme {
     /// `key` must be that key.
     ///
     /// ```
-    /// use nearprint::{Key, Scheme};
+    /// use nearprint::{Key, simhash::Scheme};
     /// let key = Key::new(*b"sixteen bytes!!!");
     /// let scheme = Scheme::default().keyed(key)?;
     /// assert_eq!(scheme.to_string(), "v1:64:key6b05b8960e676da0");
@@ -156,7 +141,7 @@ impl Scheme {
     /// # Errors
     /// The scheme has another key, or the hash FNV-1a.
     pub fn keyed(self, key: Key) -> Result<Self, Error> {
-        let keyed = self.hashed_by(key);
+        let keyed = Scheme { hash: Hash::Keyed(key), ..self };
         if self.hash == Hash::Fnv1 || self.hash == keyed.hash {
             return Ok(keyed);
         }
@@ -164,19 +149,15 @@ impl Scheme {
         Err(Error::argument("key", requirement, ["that of ", &keyed.id()].concat()))
     }
 
-    /// Returns the scheme with this key in place of its hash.
-    pub(crate) fn hashed_by(&self, key: Key) -> Self {
-        Scheme { hash: Hash::Keyed(key), ..*self }
+    /// Returns what an extractor of features needs to know.
+    pub(super) fn choice(&self) -> Choice {
+        let Scheme { features, hash, normalize, .. } = *self;
+        Choice { features, hash, normalize }
     }
 
     /// Returns the scheme, if it is valid.
     pub(crate) fn check(self) -> Result<Self, Error> {
-        if let Features::Words(n) | Features::Chars(n) = self.features
-            && !(1..=MAX_SHINGLE).contains(&n)
-        {
-            let requirement = "shingles of 1 to 64 words or characters";
-            return Err(Error::number("features", requirement, n));
-        }
+        self.features.check()?;
         if self.width == Width::W128 && !self.mix {
             return Err(Error::argument("mix", "true for 128 bits", "false"));
         }

@@ -3,11 +3,12 @@
 use alloc::{borrow::Cow, string::String};
 use core::{fmt, str::FromStr};
 
-use super::scheme::{Features, Scheme, Weights, Width};
+use super::scheme::{Scheme, Weights, Width};
 use crate::{
     Error,
-    error::{decimal, hex},
-    hash::{Hash, Key},
+    error::decimal,
+    features::id::{self, quoted},
+    hash::Hash,
     text::Normalize,
 };
 
@@ -22,15 +23,11 @@ impl Scheme {
             return DEFAULT_ID.into();
         }
         let verbatim = if self.normalize == Normalize::None { ":verbatim" } else { "" };
-        let (unit, n) = match self.features {
-            Features::Grams => ("", String::new()),
-            Features::Words(n) => (":words", decimal(n)),
-            Features::Chars(n) => (":chars", decimal(n)),
-        };
-        let (hash, key) = match self.hash {
-            Hash::Fnv1 => ("", String::new()),
-            Hash::Fnv1a => (":fnv1a", String::new()),
-            Hash::Keyed(key) => (":key", hex(key.check().into(), 16)),
+        let features = id::of_features(self.features);
+        let hash = match self.hash {
+            Hash::Fnv1 => String::new(),
+            Hash::Fnv1a => ":fnv1a".into(),
+            Hash::Keyed(key) => id::of_key(key),
         };
         let raw = if self.mix { "" } else { ":raw" };
         let weights = match self.weights {
@@ -39,7 +36,7 @@ impl Scheme {
             Weights::Binary => ":binary",
         };
         let bits = decimal(self.width.bits());
-        ["v1:", &bits, verbatim, unit, &n, hash, &key, raw, weights].concat().into()
+        ["v1:", &bits, verbatim, &features, &hash, raw, weights].concat().into()
     }
 }
 
@@ -58,11 +55,7 @@ impl FromStr for Scheme {
         if id == DEFAULT_ID {
             return Ok(Scheme::default());
         }
-        #[expect(
-            clippy::manual_pattern_char_comparison,
-            reason = "0.7 kB less of each WebAssembly module"
-        )]
-        let mut parts = id.split(|c| c == ':');
+        let mut parts = id::parts(id);
         if parts.next() != Some("v1") {
             return Err(Error::argument("scheme", "an id that starts with v1", quoted(id)));
         }
@@ -85,9 +78,9 @@ impl FromStr for Scheme {
                 "raw" => scheme.mix = false,
                 "tf" => scheme.weights = Weights::Tf,
                 "binary" => scheme.weights = Weights::Binary,
-                _ if let Some(key) = keyed(part) => scheme.hash = Hash::Keyed(key),
+                _ if let Some(key) = id::read_key(part) => scheme.hash = Hash::Keyed(key),
                 _ => {
-                    scheme.features = shingle(part).ok_or_else(|| {
+                    scheme.features = id::read_features(part).ok_or_else(|| {
                         let requirement = "an id whose parts are known";
                         Error::argument("scheme", requirement, quoted(part))
                     })?
@@ -101,29 +94,6 @@ impl FromStr for Scheme {
         }
         scheme.check()
     }
-}
-
-/// Reads `key` and a check value.
-fn keyed(part: &str) -> Option<Key> {
-    u64::from_str_radix(part.strip_prefix("key")?, 16).ok().map(Key::of_check)
-}
-
-/// Reads `words` or `chars` and a number.
-fn shingle(part: &str) -> Option<Features> {
-    if let Some(n) = part.strip_prefix("words") {
-        n.parse().ok().map(Features::Words)
-    } else {
-        part.strip_prefix("chars")?.parse().ok().map(Features::Chars)
-    }
-}
-
-/// Returns the id or the part of one in quotation marks, shortened: an id is short, and messages are read by people.
-fn quoted(id: &str) -> String {
-    const MAX_SHOWN: usize = 60;
-    if id.len() <= MAX_SHOWN {
-        return ["'", id, "'"].concat();
-    }
-    ["'", &id[..id.floor_char_boundary(MAX_SHOWN)], "…'"].concat()
 }
 
 impl From<Scheme> for String {

@@ -8,7 +8,7 @@
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 use core::ops::Range;
 
-use super::features::BATCH_FEATURES;
+use crate::features::BATCH_FEATURES;
 use crate::sort::sort;
 
 /// The number of counted features for each hash that fits in the buffer.

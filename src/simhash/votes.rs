@@ -5,57 +5,40 @@
 
 use super::{
     counts::Counts,
-    features::{BATCH_FEATURES, Sink, Tokens},
-    minima::Bins,
-    odd_sketch::Sample,
     scheme::{Scheme, Weights},
-    scope::Scope,
-    sequence::Sequence,
     sums::Sums,
 };
-use crate::hash::mix;
+use crate::{
+    features::{BATCH_FEATURES, Sink, Tokens},
+    hash::mix,
+};
 
 /// Counts the features of a text and sums their votes.
 #[derive(Clone, Debug)]
 pub(crate) struct Votes {
     scheme: Scheme,
     counts: Counts,
-    /// Whether features are counted. Term frequencies do not need it.
-    is_counting: bool,
     /// The sums of the low 64 bits and of the high ones.
     sums: [Sums; 2],
     // Scratch space: the bits of a batch of features, and their counts.
     bits: [u64; BATCH_FEATURES],
     times: [u64; BATCH_FEATURES],
-    purpose: Purpose,
-    // For a sketch: all features but grams of one word, and all words and symbols.
-    pub bins: Bins,
-    pub sample: Sample,
-    sequence: Sequence,
-}
-
-/// The purpose of processing a text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Purpose {
-    Fingerprint,
-    /// A sketch in this scope, which contains a fingerprint and the number of different features.
-    Sketch(Scope),
 }
 
 impl Sink for Votes {
-    fn take(&mut self, tokens: Tokens<'_>, hashes: &[u64], singles: usize) {
-        let Votes { scheme, counts, is_counting, sums: [low, high], bits, times, purpose, .. } =
-            self;
+    fn start(&mut self, bytes: usize) {
+        // Most texts have fewer features.
+        self.counts.clear(if self.is_counting() { bytes / 2 } else { 0 });
+        self.sums.iter_mut().for_each(Sums::clear);
+    }
+
+    fn take(&mut self, _: Tokens<'_>, hashes: &[u64], _singles: usize) {
+        let is_counting = self.is_counting();
+        let Votes { scheme, counts, sums: [low, high], bits, times } = self;
         let (bits, times) = (&mut bits[..hashes.len()], &mut times[..hashes.len()]);
         mix::all(hashes, 0, bits);
         // A feature that is new in this text has count 1.
-        let are_known = !*is_counting || counts.increment(bits, times);
-        if let Purpose::Sketch(Scope(scope)) = *purpose {
-            self.sample.may_repeat |= !are_known;
-            self.bins.add_all(&bits[singles..], scope);
-            self.sample.add_all(&bits[singles..], &times[singles..], scope);
-            self.sequence.add_tokens(scheme.hash, tokens);
-        }
+        let are_known = !is_counting || counts.increment(bits, times);
         if !scheme.mix {
             bits.copy_from_slice(hashes);
         }
@@ -69,12 +52,6 @@ impl Sink for Votes {
         }
     }
 
-    fn end_part(&mut self, text: &str) {
-        if let Purpose::Sketch(_) = self.purpose {
-            self.sequence.end_part(self.scheme.hash, text);
-        }
-    }
-
     fn take_last(&mut self, hash: u64, _span: usize) {
         self.take(Tokens::Chars(&[]), &[hash], 0);
     }
@@ -85,55 +62,29 @@ impl Votes {
         Votes {
             scheme,
             counts: Counts::new(),
-            is_counting: true,
             sums: [Sums::new(), Sums::new()],
             bits: [0; BATCH_FEATURES],
             times: [0; BATCH_FEATURES],
-            purpose: Purpose::Fingerprint,
-            bins: Bins::new(),
-            sample: Sample::default(),
-            sequence: Sequence::default(),
         }
     }
 
-    /// Starts a text of `bytes` bytes, or 0 if its length is unknown. Counts its features only if the purpose or the weights
-    /// need it.
-    pub fn start(&mut self, purpose: Purpose, bytes: usize) {
-        self.purpose = purpose;
-        let is_for_sketch = matches!(purpose, Purpose::Sketch(_));
-        if is_for_sketch {
-            self.bins = Bins::new();
-            self.sample.clear();
-            self.sequence = Sequence::default();
-        }
-        self.is_counting = is_for_sketch || self.scheme.weights != Weights::Tf;
-        // Most texts have fewer features.
-        self.counts.clear(if self.is_counting { bytes / 2 } else { 0 });
-        self.sums.iter_mut().for_each(Sums::clear);
+    pub fn scheme(&self) -> &Scheme {
+        &self.scheme
     }
 
-    /// Returns the low 64 bits of the fingerprint, of a text that has ended, whatever the width.
-    pub fn low_half(&self) -> u64 {
-        self.sums[0].sign()
+    /// Returns whether features are counted. Term frequencies do not need it.
+    fn is_counting(&self) -> bool {
+        self.scheme.weights != Weights::Tf
     }
 
-    /// Returns the hash of all words and symbols in order, or of all characters, of a text that was started for a sketch.
-    pub fn sequence(&self) -> u64 {
-        let Purpose::Sketch(scope) = self.purpose else {
-            panic!("the text was started for a sketch")
-        };
-        self.sequence.hash(scope)
-    }
-
-    /// Ends the text and returns its fingerprint.
+    /// Returns the fingerprint of a text that has ended.
     pub fn finish(&mut self) -> u128 {
         self.vote_late(Counts::finish);
-        self.sample.finish();
         let [low, high] = self.sums.each_ref().map(|sums| u128::from(sums.sign()));
         (low | high << 64) & self.scheme.width.mask()
     }
 
-    /// Returns the number of different features of a text that was started for a sketch.
+    /// Returns a lower bound on the number of different features so far.
     pub fn distinct(&self) -> usize {
         self.counts.distinct()
     }

@@ -1,7 +1,7 @@
 //! Fingerprints of the caller's own features or hashes with weights, such as tf-idf.
 
-use super::{features, scheme::Scheme};
-use crate::Error;
+use super::scheme::Scheme;
+use crate::{Error, features::check_secret};
 
 /// The maximum absolute value of a weight: 2^32.
 const MAX_WEIGHT: f64 = (1_u64 << 32) as f64;
@@ -12,12 +12,14 @@ const SCALE: f64 = (1_u128 << 64) as f64;
 /// counts once, with the sum of both weights.
 ///
 /// ```
-/// use nearprint::{Scheme, Weighted};
-/// let mut weighted = Weighted::new(Scheme::default())?;
+/// use nearprint::simhash::Weighted;
+/// let mut weighted = Weighted::default();
 /// weighted.add("river", 2.4)?.add("bank", 1.1)?;
-/// assert_eq!(weighted.digest(), Weighted::new(Scheme::default())?.add("bank", 1.1)?.add("river", 2.4)?.digest());
+/// assert_eq!(weighted.digest(), Weighted::default().add("bank", 1.1)?.add("river", 2.4)?.digest());
 /// # Ok::<(), nearprint::Error>(())
 /// ```
+///
+/// There is no [`Extend`], since a weight may be refused.
 #[derive(Clone, Debug)]
 pub struct Weighted {
     scheme: Scheme,
@@ -25,13 +27,19 @@ pub struct Weighted {
     sums: [i128; 128],
 }
 
+impl Default for Weighted {
+    fn default() -> Self {
+        Weighted { scheme: Scheme::default(), sums: [0; 128] }
+    }
+}
+
 impl Weighted {
     /// Creates the fingerprint of no features.
     ///
     /// # Errors
-    /// The scheme is invalid, see [`Fingerprinter::new`](crate::Fingerprinter::new).
+    /// The scheme is invalid, see [`Fingerprinter::new`](super::Fingerprinter::new).
     pub fn new(scheme: Scheme) -> Result<Self, Error> {
-        features::check_secret(&scheme)?;
+        check_secret(scheme.hash, || scheme.id().into())?;
         Ok(Weighted { scheme: scheme.check()?, sums: [0; 128] })
     }
 
@@ -40,7 +48,7 @@ impl Weighted {
     /// # Errors
     /// The weight is NaN, or outside -2^32 to 2^32.
     pub fn add(&mut self, feature: &str, weight: f64) -> Result<&mut Self, Error> {
-        self.add_hash(features::hash(&self.scheme, feature.as_bytes()), weight)
+        self.add_hash(self.scheme.hash.of(feature.as_bytes()), weight)
     }
 
     /// Adds a feature by its hash, which passes the finaliser if the scheme has one. O(1).

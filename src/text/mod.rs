@@ -3,11 +3,13 @@
 //! In: a text in UTF-8. Out: the normalised text ([`normalize`]), and then the positions of its words ([`words`]) or its
 //! characters ([`chars`]). Time is linear except in sorting marks; memory is for the output and one segment.
 
+pub(crate) mod broken_words;
 pub(crate) mod chars;
 pub(crate) mod columns;
+pub(crate) mod fold;
+pub(crate) mod kind;
 pub mod normalize;
 pub(crate) mod rows;
-pub(crate) mod symbols;
 pub(crate) mod words;
 
 pub use normalize::Normalize;

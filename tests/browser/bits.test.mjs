@@ -1,6 +1,6 @@
 // Which words move which bits: checked against votes that are counted in Node.
 import assert from 'node:assert/strict';
-import { features, fingerprint } from '../../pkg/index.js';
+import { features, fingerprint } from '../../pkg/simhash.js';
 import { importSource } from '../source.mjs';
 import { test } from '../tier.mjs';
 import { compared, eventually, openForAll, reads, withPage, writeTexts } from './harness.mjs';

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { features, fingerprint, sketch } from '../../pkg/index.js';
+import { sketch } from '../../pkg/index.js';
+import { features, fingerprint } from '../../pkg/simhash.js';
 import { importSource } from '../source.mjs';
 import {
   choose,

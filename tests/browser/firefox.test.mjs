@@ -1,6 +1,6 @@
 // Both views and share links in Firefox.
 import assert from 'node:assert/strict';
-import { fingerprint } from '../../pkg/index.js';
+import { fingerprint } from '../../pkg/simhash.js';
 import { exhaustive as test } from '../tier.mjs';
 import { compared, eventually, holds, openForAll, reads, writeTexts } from './harness.mjs';
 

@@ -12,7 +12,7 @@ const opened = await open();
 after(opened.close);
 
 test('every word of the main text is in the browser document, and no text is lost', async () => {
-  const mainText = await textReader(true);
+  const read = await textReader(true);
   const texts = [];
   // A frame for each page, so that the browser reads it as a page with scripts. The frames load together.
   for (let at = 0; at < pages.length; at += 60) {
@@ -22,7 +22,7 @@ test('every word of the main text is in the browser document, and no text is los
   for (const [at, html] of pages.entries()) {
     // textContent joins the last word of one element and the first of the next.
     const theirs = wordsOf(texts[at]).join('');
-    const ours = wordsOf(mainText(html));
+    const ours = wordsOf(read(html).text);
     if (ours.length === 0 || ours.some((word) => !theirs.includes(word))) unlike.push(html);
   }
   assert.deepEqual(unlike, []);

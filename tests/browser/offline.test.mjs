@@ -1,7 +1,7 @@
 // The built page on a plain host: offline, and under its own content security policy.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { fingerprint } from '../../pkg/index.js';
+import { fingerprint } from '../../pkg/simhash.js';
 import { pageFolder } from '../../scripts/page.mjs';
 import { exhaustive as test } from '../tier.mjs';
 import { serveFolder } from './folder.mjs';

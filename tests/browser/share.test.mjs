@@ -1,7 +1,8 @@
 // Share links: what they hold, and what damaged links do.
 import assert from 'node:assert/strict';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { compare, fingerprint, sketch, toHex } from '../../pkg/index.js';
+import { compare, sketch } from '../../pkg/index.js';
+import { fingerprint, toHex } from '../../pkg/simhash.js';
 import { exhaustive as test } from '../tier.mjs';
 import {
   choose,
@@ -92,7 +93,7 @@ test('the values in a link are checked', async () => {
   await visit(linkOf({ view: 'duplicates', lines: 'one\ntwo' }));
   await holds(page, '#lines', 'one\ntwo');
   const fingerprints = { a: '00000000000000ff', b: '000000000000000f' };
-  const sketches = { a: sketch(first).toHex(), b: sketch(second, { features: 'words' }).toHex() };
+  const sketches = { a: sketch(first).toHex(), b: sketch(second, { features: { words: 1 } }).toHex() };
   for (const change of [
     { threshold: 7 },
     { summaries: { fingerprints } },

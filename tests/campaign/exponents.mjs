@@ -1,6 +1,7 @@
 // Processor time of the families over sizes from 2^16 bytes on, and of pages from 2^18, the least of several runs.
 
-import { Deduplicator, Fingerprinter } from '../../pkg/index.js';
+import { Deduplicator, Sketcher } from '../../pkg/index.js';
+import { Fingerprinter } from '../../pkg/simhash.js';
 import { importSource } from '../source.mjs';
 import { pages, slopeOf, texts } from './families.mjs';
 
@@ -75,11 +76,13 @@ class Fits {
 }
 
 export function exponents(largest) {
-  const fingerprinter = new Fingerprinter();
+  const [fingerprinter, sketcher] = [new Fingerprinter(), new Sketcher()];
   const works = {
     fingerprint: (text) => fingerprinter.fingerprint(text),
-    sketch: (text) => fingerprinter.sketch(text),
+    sketch: (text) => sketcher.sketch(text),
     words: (text) => fingerprinter.words(text),
+    features: (text) => fingerprinter.features(text),
+    compare: (text) => sketcher.compare(text, `${text} x`),
     dedupe: (text) => {
       const deduplicator = new Deduplicator();
       deduplicator.observe(1, text);

@@ -1,5 +1,6 @@
 // Damaged snapshots: refused, or read as a whole. Half of them have a right checksum.
-import { ArgumentError, Deduplicator, NearIndex } from '../../pkg/index.js';
+import { ArgumentError, Deduplicator } from '../../pkg/index.js';
+import { NearIndex } from '../../pkg/simhash.js';
 import { randomFrom } from './common.mjs';
 
 /** Writes the checksum of src/index/snapshot.rs. */

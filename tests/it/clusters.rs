@@ -3,21 +3,20 @@
 use std::collections::{HashMap, HashSet};
 
 use nearprint::{
-    Deduplicator, Fingerprinter, Sketch,
-    dedupe::{Decision, Linkage, Member, Options, Pair},
-    mix::fmix64,
+    dedupe::{Decision, Deduplicator, Linkage, Member, Options, Pair, Sketch, Sketcher},
+    hash::mix::fmix64,
 };
 use proptest::prelude::*;
 
 fn options(min_resemblance: f64) -> Options {
-    Options { min_resemblance, ..Options::default() }
+    Options::default().min_resemblance(min_resemblance)
 }
 
 /// The sketches of texts, as a deduplicator and in the order of addition.
 fn kept(texts: &[String]) -> (Deduplicator, Vec<Sketch>) {
-    let mut fingerprinter = Fingerprinter::default();
-    let mut kept = Deduplicator::new(*fingerprinter.scheme()).unwrap();
-    let sketches: Vec<Sketch> = texts.iter().map(|text| fingerprinter.sketch(text)).collect();
+    let mut sketcher = Sketcher::default();
+    let mut kept = Deduplicator::new(*sketcher.scheme()).unwrap();
+    let sketches: Vec<Sketch> = texts.iter().map(|text| sketcher.sketch(text)).collect();
     for (id, sketch) in (100..).zip(&sketches) {
         kept.add(id, sketch, &Options::default()).unwrap();
     }
@@ -33,11 +32,9 @@ fn version(seed: u64, words: u64, edits: &[u64]) -> String {
     (0..words).map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether the text has few features: the lowest bit of the words' hash, which follows the scheme's id, the kind and the
-/// fingerprint.
+/// Whether the text has few features: the lowest bit of its first hash.
 fn is_brief(sketch: &Sketch) -> bool {
-    let bytes = sketch.to_bytes();
-    bytes[usize::from(bytes[0]) + 10] & 1 == 1
+    sketch.hashes()[0] & 1 == 1
 }
 
 /// The resemblance that two documents need.
@@ -226,12 +223,12 @@ fn clusters(kept: &Deduplicator, linkage: Linkage, options: &Options) -> Vec<Vec
 fn check_pairs(kept: &Deduplicator, sketches: &[Sketch], min_resemblance: f64) {
     let mut expected = vec![HashMap::new(); sketches.len()];
     for (a, b, resemblance) in all_pairs(sketches, min_resemblance) {
-        expected[b].insert(a, (resemblance, sketches[a].distance(&sketches[b]).unwrap()));
+        expected[b].insert(a, resemblance);
     }
     let mut found = vec![HashMap::new(); sketches.len()];
-    for Pair { a, b, resemblance, distance } in kept.pairs(&options(min_resemblance)).unwrap() {
+    for Pair { a, b, resemblance } in kept.pairs(&options(min_resemblance)).unwrap() {
         let [a, b] = [a, b].map(|id| id as usize - 100);
-        assert_eq!(found[b].insert(a, (resemblance, distance)), None, "{a} and {b} twice");
+        assert_eq!(found[b].insert(a, resemblance), None, "{a} and {b} twice");
     }
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found.len(), expected.len().min(128));
@@ -297,23 +294,22 @@ fn large_sets_are_as_defined() {
 #[test]
 fn expired_and_removed_documents_do_not_exist() {
     let (mut kept, _) = kept(&[]);
-    let mut fingerprinter = Fingerprinter::default();
-    let mut sketch = |edits: &[u64]| fingerprinter.sketch(&version(1, 80, edits));
+    let mut sketcher = Sketcher::default();
+    let mut sketch = |edits: &[u64]| sketcher.sketch(&version(1, 80, edits));
     for (id, expires_in) in [(1, None), (2, Some(10)), (3, None), (4, None), (5, Some(20))] {
-        let options = Options { expires_in, ..Options::default() };
+        let options = Options::default().expires_in(expires_in);
         kept.add(id, &sketch(&[id]), &options).unwrap();
     }
     kept.remove(4);
     let ids = |kept: &Deduplicator, now| {
-        let mut ids: Vec<u64> =
-            clusters(kept, Linkage::Star, &Options { now, ..Options::default() })
-                .concat()
-                .iter()
-                .map(|member| member.0)
-                .collect();
+        let mut ids: Vec<u64> = clusters(kept, Linkage::Star, &Options::default().now(now))
+            .concat()
+            .iter()
+            .map(|member| member.0)
+            .collect();
         ids.sort();
         let mut paired: Vec<u64> = kept
-            .pairs(&Options { now, ..Options::default() })
+            .pairs(&Options::default().now(now))
             .unwrap()
             .flat_map(|pair| [pair.a, pair.b])
             .collect();

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use nearprint::{NearIndex, Width, index::Settings, mix::fmix64};
+use nearprint::hash::mix::fmix64;
+use nearprint::simhash::{NearIndex, index::Settings};
 
 /// The multiplier of the hash in `src/index/slots.rs`.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -47,7 +48,7 @@ fn crowding_keys(count: usize) -> Vec<u64> {
 }
 
 fn index() -> NearIndex {
-    NearIndex::new(Settings { width: Width::W64, max_distance: 3, scheme: String::new() }).unwrap()
+    NearIndex::new(Settings::default().max_distance(3).scheme("")).unwrap()
 }
 
 #[test]

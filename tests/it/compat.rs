@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use nearprint::Error;
-use nearprint::compat::{Input, Scheme, fingerprint_pairs, fingerprint_text};
+use nearprint::simhash::compat::{Input, Scheme, fingerprint_pairs, fingerprint_text};
 use proptest::{collection::vec, prelude::*};
 use serde_json::Value;
 

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use nearprint::{
-    Deduplicator, Fingerprinter, Scheme, Sketch,
-    dedupe::{Decision, Hit, Linkage, Options},
-    mix::fmix64,
+    dedupe::{Decision, Deduplicator, Hit, Linkage, Options, Sketch, SketchScheme, Sketcher},
+    hash::mix::fmix64,
 };
 use proptest::prelude::*;
 
@@ -71,8 +70,7 @@ fn record(sketch: &Sketch) -> Sketch {
 
 /// Whether a text has fewer than 16 different features, from the binary form of its sketch.
 fn has_few_features(sketch: &Sketch) -> bool {
-    let bytes = sketch.to_bytes();
-    bytes[1 + usize::from(bytes[0]) + 1 + 8] & 1 == 1
+    sketch.hashes()[0] & 1 == 1
 }
 
 impl Model {
@@ -225,7 +223,6 @@ impl Model {
                 is_provisional: lease.is_some(),
                 id: *id,
                 resemblance: query.resemblance(sketch).unwrap(),
-                distance: query.distance(sketch).unwrap(),
             };
             let threshold = match min {
                 min if min > 0.0 && (has_few_features(sketch) || has_few_features(query)) => {
@@ -238,9 +235,7 @@ impl Model {
             }
         }
         hits.sort_by(|(is_equal, a), (is_other_equal, b)| {
-            let by_resemblance =
-                is_other_equal.cmp(is_equal).then(b.resemblance.total_cmp(&a.resemblance));
-            by_resemblance.then(a.distance.cmp(&b.distance))
+            is_other_equal.cmp(is_equal).then(b.resemblance.total_cmp(&a.resemblance))
         });
         let mut ids = BTreeSet::new();
         let hits = hits.into_iter().map(|(_, hit)| hit).filter(|hit| ids.insert(hit.id));
@@ -267,18 +262,14 @@ impl Model {
         if self.renew(id, sketch, expires) {
             return Decision::Unchanged;
         }
-        let before = self.version(id, false).map(|own| {
-            (own.sketch.resemblance(sketch).unwrap(), own.sketch.distance(sketch).unwrap())
-        });
+        let before = self.version(id, false).map(|own| own.sketch.resemblance(sketch).unwrap());
         if let Some(&hit) = self.search(sketch, 1, min, Some(id), 0).first()
-            && before.is_none_or(|(before, _)| before < hit.resemblance)
+            && before.is_none_or(|before| before < hit.resemblance)
         {
             return Decision::Duplicate(hit);
         }
-        let decision = before.map_or(Decision::New, |(resemblance, distance)| Decision::Changed {
-            resemblance,
-            distance,
-        });
+        let decision =
+            before.map_or(Decision::New, |resemblance| Decision::Changed { resemblance });
         let lease = until.map(|until| Lease { until, decision });
         self.put(id, sketch, &self.keys(sketch), expires, lease);
         decision
@@ -372,15 +363,17 @@ fn compare(
     min_resemblance: f64,
     salt: u64,
 ) -> Result<(), TestCaseError> {
-    let mut kept = Deduplicator::with_salt(Scheme::default(), salt).unwrap();
+    let mut kept = Deduplicator::with_salt(SketchScheme::default(), salt).unwrap();
     let mut model = Model { salt, ..Model::default() };
     let mut now = 0;
     for operation in operations {
-        let options = |expires_in| Options { min_resemblance, now, expires_in, lease: None };
+        let options = |expires_in| {
+            Options::default().min_resemblance(min_resemblance).now(now).expires_in(expires_in)
+        };
         match operation {
             Operation::Observe(id, text, time, lease) => {
                 model.prune(now);
-                let options = Options { lease, ..options(time) };
+                let options = options(time).lease(lease);
                 let decision = kept.observe(id, &sketches[text], &options).unwrap();
                 let [expires, until] = [time, lease].map(|time| time.map(|time| now + time));
                 let expected = model.observe(id, &sketches[text], min_resemblance, expires, until);
@@ -411,7 +404,7 @@ fn compare(
             Operation::Query(text, limit) => {
                 // Expired documents do not exist, whether they are pruned or not.
                 for min in [0.0, min_resemblance] {
-                    let options = Options { min_resemblance: min, now, ..Options::default() };
+                    let options = Options::default().min_resemblance(min).now(now);
                     let hits = kept.query(&sketches[text], limit, &options).unwrap();
                     prop_assert_eq!(hits, model.search(&sketches[text], limit, min, None, now));
                 }
@@ -466,10 +459,10 @@ impl Random {
 }
 
 /// A sketch of these parts. Without an odd sketch and keys, the text is short.
-fn sketch_of(fingerprint: u64, words: u64, odd: &[u64], keys: &[u64]) -> Sketch {
-    let mut bytes = b"\x05v1:64".to_vec();
+fn sketch_of([first, second]: [u64; 2], odd: &[u64], keys: &[u64]) -> Sketch {
+    let mut bytes = b"\x02s1".to_vec();
     bytes.push(if odd.is_empty() { 0 } else { 2 });
-    for number in [fingerprint, words].iter().chain(odd).chain(keys) {
+    for number in [first, second].iter().chain(odd).chain(keys) {
         bytes.extend(number.to_le_bytes());
     }
     Sketch::from_bytes(&bytes).unwrap()
@@ -494,13 +487,13 @@ fn unmix(mut hash: u64) -> u64 {
 /// A forged sketch: many have equal keys and words. With the salt 0, others have keys in one page of the table.
 fn forged(random: &mut Random) -> Sketch {
     let words = 4 * random.below(60);
-    let fingerprint = 0x0123_4567_89ab_cdef ^ (random.below(4) << random.below(3));
+    let second = 0x0123_4567_89ab_cdef ^ (random.below(4) << random.below(3));
     if random.below(8) == 0 {
         // A third of the short ones are blank.
-        return sketch_of(fingerprint, words + 1 + random.below(3) / 2 * 2, &[], &[]);
+        return sketch_of([words + 1 + random.below(3) / 2 * 2, second], &[], &[]);
     }
     // Equal documents have equal features.
-    let mut features = Random(fingerprint ^ words << 20);
+    let mut features = Random(second ^ words << 20);
     let edits = features.below(30);
     let len = [10, 30, 100, 200][features.below(4) as usize];
     let flip = |features: &mut Random| {
@@ -517,7 +510,7 @@ fn forged(random: &mut Random) -> Sketch {
         }
         _ => random.below(u64::MAX),
     });
-    sketch_of(fingerprint, words | (features.below(4) / 3), &odd, &keys)
+    sketch_of([words | (features.below(4) / 3), second], &odd, &keys)
 }
 
 proptest! {
@@ -529,8 +522,8 @@ proptest! {
         min_resemblance in prop::sample::select(vec![0.1, 0.67, 1.0]),
         salt: u64,
     ) {
-        let mut fingerprinter = Fingerprinter::default();
-        let sketches: Vec<Sketch> = (0..24).map(|number| fingerprinter.sketch(&text(number))).collect();
+        let mut sketcher = Sketcher::default();
+        let sketches: Vec<Sketch> = (0..24).map(|number| sketcher.sketch(&text(number))).collect();
         compare(&sketches, operations, min_resemblance, salt)?;
     }
 
@@ -540,8 +533,8 @@ proptest! {
         min_resemblance in prop::sample::select(vec![0.1, 0.3, 0.67, 0.7, 0.9, 1.0]),
         salt: u64,
     ) {
-        let mut fingerprinter = Fingerprinter::default();
-        let sketches: Vec<Sketch> = (0..48).map(|number| fingerprinter.sketch(&text(number))).collect();
+        let mut sketcher = Sketcher::default();
+        let sketches: Vec<Sketch> = (0..48).map(|number| sketcher.sketch(&text(number))).collect();
         compare(&sketches, operations, min_resemblance, salt)?;
     }
 }
@@ -567,26 +560,25 @@ proptest! {
 
 /// A deduplicator of the default scheme.
 fn deduplicator() -> Deduplicator {
-    Deduplicator::new(Scheme::default()).unwrap()
+    Deduplicator::new(SketchScheme::default()).unwrap()
 }
 
 fn hit(kept: &Deduplicator, sketch: &Sketch, min_resemblance: f64) -> Option<Hit> {
-    let options = Options { min_resemblance, ..Options::default() };
+    let options = Options::default().min_resemblance(min_resemblance);
     kept.query(sketch, 1, &options).unwrap().pop()
 }
 
-/// One changed word of a long text often changes neither the fingerprint nor the sampled features.
+/// One changed word of a long text often changes none of the sampled features.
 #[test]
 fn one_changed_word_of_two_thousand_is_a_change() {
-    let mut fingerprinter = Fingerprinter::default();
+    let mut sketcher = Sketcher::default();
     let mut equal = 0;
     for number in 0..40 {
         let words: Vec<String> =
             (0..2000).map(|at| format!("w{}", (at * 7919 + number * 31) % 1009)).collect();
         let mut edited = words.clone();
         edited[number * 50] = "edited".into();
-        let (a, b) =
-            (fingerprinter.sketch(&words.join(" ")), fingerprinter.sketch(&edited.join(" ")));
+        let (a, b) = (sketcher.sketch(&words.join(" ")), sketcher.sketch(&edited.join(" ")));
         let mut kept = deduplicator();
         kept.observe(1, &a, &Options::default()).unwrap();
         let decision = kept.observe(1, &b, &Options::default()).unwrap();
@@ -594,7 +586,7 @@ fn one_changed_word_of_two_thousand_is_a_change() {
             matches!(decision, Decision::Changed { resemblance, .. } if resemblance > 0.98),
             "{decision:?}"
         );
-        equal += usize::from(a.distance(&b) == Ok(0) && a.resemblance(&b) == Ok(1.0));
+        equal += usize::from(a.resemblance(&b) == Ok(1.0));
     }
     assert!(equal > 0, "the test needs texts that only the words tell apart");
 }
@@ -603,14 +595,14 @@ fn one_changed_word_of_two_thousand_is_a_change() {
 #[test]
 fn blank_texts_resemble_nothing() {
     for (id, blank, others) in [
-        ("v1:64", ["", " ... \n", "—“”—"], ["a", "$", "+ +", "中"]),
-        ("v1:64:words2", ["", "?!", "\u{200b}"], ["a", "%", "-5", "€"]),
-        ("v1:64:chars3", ["", " \t\n ", "\u{3000}"], [".", "a", "$", "!?"]),
+        ("s1", ["", " ... \n", "—“”—"], ["a", "$", "+ +", "中"]),
+        ("s1:words2", ["", "?!", "\u{200b}"], ["a", "%", "-5", "€"]),
+        ("s1:chars3", ["", " \t\n ", "\u{3000}"], [".", "a", "$", "!?"]),
     ] {
-        let mut fingerprinter = Fingerprinter::new(id.parse().unwrap()).unwrap();
-        let mut kept = Deduplicator::new(*fingerprinter.scheme()).unwrap();
+        let mut sketcher = Sketcher::new(id.parse().unwrap()).unwrap();
+        let mut kept = Deduplicator::new(*sketcher.scheme()).unwrap();
         for (number, text) in (0..).zip(blank.iter().chain(&blank).chain(&others)) {
-            let sketch = fingerprinter.sketch(text);
+            let sketch = sketcher.sketch(text);
             assert_eq!(sketch.is_blank(), number < 6, "{id}: {text:?}");
             assert!(sketch.is_short());
             assert_eq!(Sketch::from_bytes(&sketch.to_bytes()).as_ref(), Ok(&sketch));
@@ -624,11 +616,11 @@ fn blank_texts_resemble_nothing() {
                 "{id}: {text:?}"
             );
             assert_eq!(kept.observe(number, &sketch, &options), Ok(Decision::Unchanged));
-            let hits = kept.query(&sketch, 100, &Options { min_resemblance: 0.0, ..options });
+            let hits = kept.query(&sketch, 100, &options.min_resemblance(0.0));
             assert_eq!(hits.unwrap().len(), usize::from(number >= 6), "{id}: {text:?}");
         }
-        let empty = fingerprinter.sketch("");
-        assert_eq!(empty.is_equal_document(&fingerprinter.sketch(blank[1])), Ok(true));
+        let empty = sketcher.sketch("");
+        assert_eq!(empty.is_equal_document(&sketcher.sketch(blank[1])), Ok(true));
         assert_eq!(kept.pairs(&Options::default()).unwrap().count(), 0);
         assert_eq!(kept.clusters(Linkage::Star, &Options::default()).unwrap().len(), 0);
         // The text of an id can become blank, and remain so.
@@ -644,10 +636,10 @@ fn blank_texts_resemble_nothing() {
 /// Texts of 8 to 15 features are compared by their features, at a higher threshold.
 #[test]
 fn brief_texts_need_a_higher_resemblance() {
-    let mut fingerprinter = Fingerprinter::default();
+    let mut sketcher = Sketcher::default();
     let a = "red orange yellow green blue indigo violet black"; // 7 word pairs
     let mut kept = deduplicator();
-    let mut sketch = |text: &str| fingerprinter.sketch(text);
+    let mut sketch = |text: &str| sketcher.sketch(text);
     kept.add(1, &sketch(a), &Options::default()).unwrap();
     // 7 of 8 word pairs are in both.
     let near = sketch("red orange yellow green blue indigo violet black white");
@@ -662,15 +654,14 @@ fn brief_texts_need_a_higher_resemblance() {
 
 #[test]
 fn errors_name_the_argument() {
-    let mut fingerprinter = Fingerprinter::default();
-    let mut other = Fingerprinter::new("v1:64:words2".parse().unwrap()).unwrap();
+    let mut sketcher = Sketcher::default();
+    let mut other = Sketcher::new("s1:words2".parse().unwrap()).unwrap();
     let mut kept = deduplicator();
     let error = kept.add(1, &other.sketch("text"), &Options::default()).unwrap_err().to_string();
-    assert_eq!(error, "sketch must be of the scheme v1:64, got one of v1:64:words2");
-    let error =
-        fingerprinter.sketch("text").distance(&other.sketch("text")).unwrap_err().to_string();
-    assert_eq!(error, "other must be of the scheme v1:64, got one of v1:64:words2");
-    kept.add(1, &fingerprinter.sketch(&text(20)), &Options::default()).unwrap();
+    assert_eq!(error, "sketch must be of the scheme s1, got one of s1:words2");
+    let error = sketcher.sketch("text").resemblance(&other.sketch("text")).unwrap_err().to_string();
+    assert_eq!(error, "other must be of the scheme s1, got one of s1:words2");
+    kept.add(1, &sketcher.sketch(&text(20)), &Options::default()).unwrap();
     let without_keys = kept.get(1).unwrap();
     assert_eq!(without_keys.keys(), None);
     kept.remove(1);
@@ -683,14 +674,14 @@ fn errors_name_the_argument() {
             "sketch must be made from a text, since a set keeps no keys, got one from a set";
         assert_eq!(error.to_string(), message);
     }
-    let sketch = fingerprinter.sketch("text");
+    let sketch = sketcher.sketch("text");
     for wrong in [-1.0, 1.1, f64::NAN] {
-        let options = Options { min_resemblance: wrong, ..Options::default() };
+        let options = Options::default().min_resemblance(wrong);
         assert!(kept.observe(1, &sketch, &options).is_err());
         let error = kept.query(&sketch, 1, &options).unwrap_err().to_string();
         assert_eq!(error, format!("min_resemblance must be from 0 to 1, got {wrong}"));
     }
-    let options = Options { min_resemblance: 0.0, ..Options::default() };
+    let options = Options::default().min_resemblance(0.0);
     let error = kept.observe(1, &sketch, &options).unwrap_err().to_string();
     assert_eq!(error, "min_resemblance must be a number above 0 and at most 1, got 0");
     assert!(kept.is_empty());
@@ -701,16 +692,16 @@ fn errors_name_the_argument() {
 proptest! {
     #[test]
     fn damaged_bytes_are_refused_or_read(bytes: Vec<u8>, at: prop::sample::Index, byte: u8) {
-        let mut fingerprinter = Fingerprinter::default();
-        let sketch = fingerprinter.sketch(&text(20));
+        let mut sketcher = Sketcher::default();
+        let sketch = sketcher.sketch(&text(20));
         let _ = Sketch::from_bytes(&bytes);
         let mut damaged = sketch.to_bytes();
         let at = at.index(damaged.len());
         damaged[at] = byte;
         let _ = Sketch::from_bytes(&damaged);
         let mut kept = deduplicator();
-        kept.add(1, &sketch, &Options { expires_in: Some(5), ..Options::default() }).unwrap();
-        kept.add(2, &fingerprinter.sketch("short"), &Options::default()).unwrap();
+        kept.add(1, &sketch, &Options::default().expires_in(5)).unwrap();
+        kept.add(2, &sketcher.sketch("short"), &Options::default()).unwrap();
         let snapshot = kept.to_bytes().unwrap();
         let mut damaged = snapshot.clone();
         let at = at % damaged.len();
@@ -799,7 +790,7 @@ proptest! {
         let mut kept = deduplicator();
         let sketches: Vec<Sketch> = (0..20).map(|_| forged(&mut random)).collect();
         for (id, sketch) in (0..).zip(&sketches) {
-            let options = Options { expires_in: (id % 5 == 0).then_some(id), ..Options::default() };
+            let options = Options::default().expires_in((id % 5 == 0).then_some(id));
             kept.add(id, sketch, &options).unwrap();
         }
         let mut bytes = kept.to_bytes().unwrap();
@@ -832,7 +823,7 @@ fn random_sketch(number: u64) -> Sketch {
     let mut random = Random(number << 32);
     let odd = odd(|| random.below(u64::MAX), [200; 2], 0);
     let keys = [0; 12].map(|_: u64| random.below(u64::MAX));
-    sketch_of(random.below(u64::MAX), 4 * number, &odd, &keys)
+    sketch_of([4 * number, random.below(u64::MAX)], &odd, &keys)
 }
 
 /// The record is 80 of the bytes of a document. Expiry times take 8 more once one is used.
@@ -849,18 +840,18 @@ fn memory_is_what_the_documentation_says() {
     let before = kept.bytes();
     let mut expiring = kept.clone();
     let of_clone = expiring.bytes();
-    let options = Options { expires_in: Some(1), ..Options::default() };
+    let options = Options::default().expires_in(1);
     expiring.add(7, &random_sketch(7), &options).unwrap();
     assert!((7 * 30_000..10 * 30_000).contains(&(expiring.bytes() - of_clone)));
-    let mut fingerprinter = Fingerprinter::default();
+    let mut sketcher = Sketcher::default();
     for id in 0..1000 {
-        let sketch = fingerprinter.sketch(&format!("short {id}"));
+        let sketch = sketcher.sketch(&format!("short {id}"));
         kept.add(100_000 + id, &sketch, &Options::default()).unwrap();
     }
     assert!(kept.bytes() > before + 1000 * 80, "short texts take memory too");
     kept.clear();
     assert!(kept.is_empty());
-    for sketch in [random_sketch(7), fingerprinter.sketch("short 7")] {
+    for sketch in [random_sketch(7), sketcher.sketch("short 7")] {
         assert_eq!(hit(&kept, &sketch, 0.0), None);
     }
     assert!(kept.bytes() < before / 2);
@@ -886,7 +877,7 @@ fn a_replaced_document_comes_last() {
 fn equal_documents_are_found_in_a_crowd() {
     let crowded = |words: u64| {
         let mut random = Random(words << 32);
-        sketch_of(7, 4 * words, &odd(|| random.below(u64::MAX), [200; 2], 0), &[9; 12])
+        sketch_of([4 * words, 7], &odd(|| random.below(u64::MAX), [200; 2], 0), &[9; 12])
     };
     let mut kept = deduplicator();
     for id in 0..2000 {
@@ -894,14 +885,11 @@ fn equal_documents_are_found_in_a_crowd() {
     }
     let found = |kept: &Deduplicator, id| kept.query(&crowded(id), 1, &Options::default()).unwrap();
     for id in (0..1000).rev() {
-        assert_eq!(
-            found(&kept, id),
-            [Hit { id, resemblance: 1.0, distance: 0, is_provisional: false }]
-        );
+        assert_eq!(found(&kept, id), [Hit { id, resemblance: 1.0, is_provisional: false }]);
         assert!(kept.remove(id));
         assert_eq!(
             found(&kept, id),
-            [Hit { id: id + 1000, resemblance: 1.0, distance: 0, is_provisional: false }]
+            [Hit { id: id + 1000, resemblance: 1.0, is_provisional: false }]
         );
     }
 }

@@ -2,19 +2,19 @@
 
 use std::collections::HashSet;
 
-use nearprint::Fingerprinter;
+use nearprint::dedupe::Sketcher;
 
 use crate::keyed::key;
 
 /// The Thue-Morse sequence of two words and its complement, in which every polynomial modulo 2^64 collides.
 #[test]
 fn thue_morse_sequences_have_different_hashes() {
-    let fingerprinter = Fingerprinter::default();
+    let sketcher = Sketcher::default();
     for exponent in 0..14 {
         let hash = |words: [&str; 2]| {
             let text: String =
                 (0..1_u32 << exponent).map(|at| words[(at.count_ones() % 2) as usize]).collect();
-            fingerprinter.feature_set(key(), &text).words_hash()
+            sketcher.feature_set(key(), &text).sequence_hashes()
         };
         assert_ne!(hash(["river ", "bank "]), hash(["bank ", "river "]), "2^{exponent} words");
     }
@@ -22,11 +22,11 @@ fn thue_morse_sequences_have_different_hashes() {
 
 #[test]
 fn prefixes_have_different_hashes() {
-    let fingerprinter = Fingerprinter::default();
+    let sketcher = Sketcher::default();
     let mut seen = HashSet::new();
     for len in 0..2000 {
         assert!(
-            seen.insert(fingerprinter.feature_set(key(), &"a ".repeat(len)).words_hash()),
+            seen.insert(sketcher.feature_set(key(), &"a ".repeat(len)).sequence_hashes()),
             "{len} words"
         );
     }
@@ -49,37 +49,35 @@ fn forged_texts_are_not_equal() {
     // Of its 12 pairs of words, 3 have no word that is replaced.
     let exact = [(long, 3.0 / 21.0), ("the road is closed", 0.0), ("the", 0.0), ("is", 0.0)];
     for (id, shares) in [
-        ("v1:64", exact),
-        ("v1:128:tf", exact),
+        ("s1", exact),
         (
-            "v1:64:words1",
+            "s1:words1",
             [(long, 8.0 / 12.0), ("the road is closed", 2.0 / 6.0), ("the", 0.0), ("is", 0.0)],
         ),
     ] {
-        let mut fingerprinter = Fingerprinter::new(id.parse().unwrap()).unwrap();
+        let mut sketcher = Sketcher::new(id.parse().unwrap()).unwrap();
         for (text, share) in shares {
             let forged = forge(text);
             assert_ne!(text, forged);
-            let [a, b] = [text, &forged].map(|text| fingerprinter.sketch(text));
+            let [a, b] = [text, &forged].map(|text| sketcher.sketch(text));
             assert_eq!(a, b, "the hashes of the words are equal");
-            let [a, b] = [text, &forged].map(|text| fingerprinter.feature_set(key(), text));
-            assert_eq!(a.words_hash(), b.words_hash());
-            assert_ne!(a.keyed_words_hash(), b.keyed_words_hash());
+            let [a, b] = [text, &forged].map(|text| sketcher.feature_set(key(), text));
+            assert_eq!(a.sequence_hashes(), b.sequence_hashes());
+            assert_ne!(a.keyed_sequence_hashes(), b.keyed_sequence_hashes());
             assert_eq!(a.resemblance(&b), share, "{id}: {text}");
-            let compared = fingerprinter.compare(key(), text, &forged);
+            let compared = sketcher.compare(key(), text, &forged);
             assert_eq!(compared.exact_resemblance, share);
-            assert!(compared.jaccard < 1.0 && compared.exact_cosine < 0.99);
-            assert_eq!(fingerprinter.compare(key(), text, text).exact_resemblance, 1.0);
+            assert_eq!(sketcher.compare(key(), text, text).exact_resemblance, 1.0);
         }
     }
 }
 
 #[test]
 fn blank_texts_do_not_resemble_each_other_exactly() {
-    for (id, blank) in [("v1:64", "..."), ("v1:64:words3", "?"), ("v1:64:chars2", " \n")] {
-        let fingerprinter = Fingerprinter::new(id.parse().unwrap()).unwrap();
+    for (id, blank) in [("s1", "..."), ("s1:words3", "?"), ("s1:chars2", " \n")] {
+        let sketcher = Sketcher::new(id.parse().unwrap()).unwrap();
         for other in ["", blank, "a", "$"] {
-            let [a, b] = [blank, other].map(|text| fingerprinter.feature_set(key(), text));
+            let [a, b] = [blank, other].map(|text| sketcher.feature_set(key(), text));
             assert_eq!((a.resemblance(&b), b.resemblance(&a)), (0.0, 0.0), "{id}: {other:?}");
         }
     }

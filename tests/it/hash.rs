@@ -4,8 +4,8 @@ use std::hash::Hasher as _;
 
 use fnv::FnvHasher;
 use nearprint::{
-    Fingerprinter,
     hash::{fnv1_64, fnv1a_64},
+    simhash::Fingerprinter,
 };
 use proptest::prelude::*;
 

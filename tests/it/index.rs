@@ -1,6 +1,6 @@
 //! The index against brute force.
 
-use nearprint::{
+use nearprint::simhash::{
     Width,
     index::{Hit, NearIndex, Pair, Settings, block_keys},
 };
@@ -78,7 +78,8 @@ fn width(bits: u32) -> Width {
 }
 
 fn new_index(width: Width, max_distance: u32, scheme: &str) -> NearIndex {
-    NearIndex::new(Settings { width, max_distance, scheme: scheme.into() }).unwrap()
+    NearIndex::new(Settings::default().width(width).max_distance(max_distance).scheme(scheme))
+        .unwrap()
 }
 
 /// A quarter of the bits: the widest search.
@@ -353,11 +354,7 @@ fn errors_name_the_argument() {
     let message = Width::try_from(48).unwrap_err().to_string();
     assert_eq!(message, "bits must be 32, 64 or 128, got 48");
     assert_eq!(
-        error(NearIndex::new(Settings {
-            width: Width::W64,
-            max_distance: 17,
-            scheme: String::new()
-        })),
+        error(NearIndex::new(Settings::default().max_distance(17))),
         "max_distance must be at most 16 for 64 bits, got 17"
     );
     let mut index = new_index(Width::W32, 3, "v1:32");

@@ -2,7 +2,11 @@
 
 use std::hash::Hasher as _;
 
-use nearprint::{Deduplicator, Error, Fingerprinter, Key, Scheme, Sketch, Weighted, dedupe};
+use nearprint::{
+    Error, Key,
+    dedupe::{self, Deduplicator, Sketch, SketchScheme, Sketcher},
+    simhash::{Fingerprinter, Scheme, Weighted, distance},
+};
 use proptest::prelude::*;
 use siphasher::sip::SipHasher13;
 
@@ -24,20 +28,36 @@ fn keyed(secret: [u8; 16]) -> Scheme {
     Scheme::default().keyed(Key::new(secret)).unwrap()
 }
 
+fn keyed_sketches(secret: [u8; 16]) -> SketchScheme {
+    SketchScheme::default().keyed(Key::new(secret)).unwrap()
+}
+
 fn refused(result: Result<impl Sized, Error>) -> String {
     result.err().expect("it must be refused").to_string()
 }
 
 #[test]
-fn fingerprints_and_sketches_depend_on_the_key() {
-    let of = |scheme| Fingerprinter::new(scheme).unwrap().sketch(TEXT);
+fn fingerprints_depend_on_the_key() {
+    let of = |scheme| Fingerprinter::new(scheme).unwrap().fingerprint(TEXT);
     let [plain, first, second] =
         [Scheme::default(), keyed(SECRET), keyed(*b"another 16 bytes")].map(of);
-    assert!(nearprint::distance(plain.fingerprint(), first.fingerprint()) > 8);
-    assert!(nearprint::distance(second.fingerprint(), first.fingerprint()) > 8);
+    assert!(distance(plain, first) > 8);
+    assert!(distance(second, first) > 8);
+    assert_eq!(first, of(keyed(SECRET)));
+}
+
+#[test]
+fn sketches_depend_on_the_key() {
+    let of = |scheme| Sketcher::new(scheme).unwrap().sketch(TEXT);
+    let schemes =
+        [SketchScheme::default(), keyed_sketches(SECRET), keyed_sketches(*b"another 16 bytes")];
+    let [plain, first, second] = schemes.map(of);
     refused(first.resemblance(&plain));
     refused(first.resemblance(&second));
-    assert_eq!(first.resemblance(&of(keyed(SECRET))), Ok(1.0));
+    assert_eq!(first.resemblance(&of(keyed_sketches(SECRET))), Ok(1.0));
+    for [a, b] in [[&plain, &first], [&first, &second]] {
+        assert!(a.keys().unwrap().iter().all(|key| !b.keys().unwrap().contains(key)));
+    }
 }
 
 /// The fingerprint of one feature is its hash after the finaliser.
@@ -47,7 +67,11 @@ fn bytes_of_every_length_have_the_hash_of_another_implementation() {
         let feature = "0123456789abcdefghijklmnopqrstuvwxyzABCD"[..len].to_owned();
         let mut weighted = Weighted::new(keyed(SECRET)).unwrap();
         let digest = weighted.add(&feature, 1.0).unwrap().digest();
-        assert_eq!(digest, nearprint::mix::fmix64(hash_by_key(&feature)).into(), "{feature:?}");
+        assert_eq!(
+            digest,
+            nearprint::hash::mix::fmix64(hash_by_key(&feature)).into(),
+            "{feature:?}"
+        );
     }
 }
 
@@ -59,6 +83,11 @@ fn the_scheme_of_an_id_has_no_secret() {
     let expected = "key must be the 16-byte key of the scheme v1:64:key6b05b8960e676da0, got none";
     assert_eq!(refused(Fingerprinter::new(public)), expected);
     assert_eq!(refused(Weighted::new(public)), expected);
+    let sketches: SketchScheme = keyed_sketches(SECRET).to_string().parse().unwrap();
+    let expected = "key must be the 16-byte key of the scheme s1:key6b05b8960e676da0, got none";
+    assert_eq!(refused(Sketcher::new(sketches)), expected);
+    let other = refused(sketches.keyed(Key::new(*b"another 16 bytes")));
+    assert!(other.starts_with("key must be the key of the scheme s1:key6b05b8960e676da0, got"));
     assert!(Fingerprinter::new(public.keyed(Key::new(SECRET)).unwrap()).is_ok());
     let other = refused(public.keyed(Key::new(*b"another 16 bytes")));
     assert!(other.starts_with("key must be the key of the scheme v1:64:key6b05b8960e676da0, got"));
@@ -72,7 +101,7 @@ fn the_scheme_of_an_id_has_no_secret() {
 
 #[test]
 fn sketches_and_sets_work_without_the_secret() {
-    let sketch = Fingerprinter::new(keyed(SECRET)).unwrap().sketch(TEXT);
+    let sketch = Sketcher::new(keyed_sketches(SECRET)).unwrap().sketch(TEXT);
     let read = Sketch::from_bytes(&sketch.to_bytes()).unwrap();
     assert_eq!(read.resemblance(&sketch), Ok(1.0));
     let mut kept = Deduplicator::new(*read.scheme()).unwrap();
@@ -83,8 +112,8 @@ fn sketches_and_sets_work_without_the_secret() {
 
 #[test]
 fn the_secret_is_in_no_output() {
-    let scheme = keyed(SECRET);
-    let sketch = Fingerprinter::new(scheme).unwrap().sketch(TEXT);
+    let scheme = keyed_sketches(SECRET);
+    let sketch = Sketcher::new(scheme).unwrap().sketch(TEXT);
     let shown = format!("{scheme:?} {scheme} {sketch:?} {:?}", Key::new(SECRET));
     let number = u128::from_le_bytes(SECRET);
     for part in [number as u64, (number >> 64) as u64] {

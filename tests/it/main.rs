@@ -20,6 +20,7 @@ mod scripts;
 mod sketch_form;
 mod sketches;
 mod snapshots;
+mod structure;
 mod symbols;
 mod tier;
 mod vectors;

@@ -1,6 +1,6 @@
 //! The Rabin fingerprint against Avro's published values, and against long division.
 
-use nearprint::rabin::{EMPTY, fingerprint, windows};
+use nearprint::simhash::rabin::{EMPTY, fingerprint, windows};
 use proptest::{collection::vec, prelude::*};
 
 /// Canonical forms and fingerprints of Apache Avro's `share/test/data/schema-tests.txt`.

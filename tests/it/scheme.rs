@@ -1,6 +1,6 @@
 //! The ids of schemes: each scheme has one, and all others are refused with a reason.
 
-use nearprint::Scheme;
+use nearprint::{dedupe::SketchScheme, simhash::Scheme};
 
 #[test]
 fn a_scheme_has_one_spelling() {
@@ -38,4 +38,27 @@ fn a_scheme_has_one_spelling() {
     }
     let long = "é".repeat(1000).parse::<Scheme>().unwrap_err().to_string();
     assert!(long.len() < 150, "{long}");
+}
+
+#[test]
+fn schemes_of_sketches_have_one_spelling() {
+    for id in ["s1", "s1:words64", "s1:chars1", "s1:chars5:key6b05b8960e676da0"] {
+        let scheme = id.parse::<SketchScheme>();
+        assert_eq!(scheme.map(|scheme| scheme.to_string()).as_deref(), Ok(id));
+    }
+    for (id, requirement) in [
+        ("v1:64", "an id that starts with s1, got 'v1:64'"),
+        ("s1:64", "an id whose parts are known, got '64'"),
+        ("s1:fnv1a", "an id whose parts are known, got 'fnv1a'"),
+        ("s1:words02", "an id with its parts in order and once, s1:words2, got 's1:words02'"),
+        (
+            "s1:key6b05b8960e676da0:chars5",
+            "an id with its parts in order and once, s1:chars5:key6b05b8960e676da0, got 's1:key6b05b8960e676da0:chars5'",
+        ),
+    ] {
+        let error = id.parse::<SketchScheme>().unwrap_err();
+        assert_eq!(error.to_string(), format!("scheme must be {requirement}"));
+    }
+    let error = "s1:words0".parse::<SketchScheme>().unwrap_err().to_string();
+    assert_eq!(error, "features must be shingles of 1 to 64 words or characters, got 0");
 }

@@ -1,6 +1,6 @@
 //! The features of an example of each script, and the rule that gives them.
 
-use nearprint::Fingerprinter;
+use nearprint::simhash::Fingerprinter;
 
 fn features(text: &str) -> Vec<String> {
     Fingerprinter::default().features(text).into_iter().map(|f| f.feature).collect()

@@ -1,10 +1,10 @@
 //! The crate's sketches in the form of the reference.
 
-use nearprint::{Fingerprinter, Scope, Sketch};
+use nearprint::dedupe::{Scope, Sketch, Sketcher};
 use nearprint_reference as reference;
 
 /// Returns the crate's sketch of a text in a scope.
-pub fn sketch_in(core: &mut Fingerprinter, scope: &str, text: &str) -> Sketch {
+pub fn sketch_in(core: &mut Sketcher, scope: &str, text: &str) -> Sketch {
     core.sketch_in(Scope::new(scope), text)
 }
 
@@ -17,7 +17,7 @@ pub fn assert_same(sketch: &Sketch, expected: &[u8], why: &str) {
 
 #[test]
 fn the_text_of_a_sketch_is_its_bytes_in_hexadecimal() {
-    let mut core = Fingerprinter::default();
+    let mut core = Sketcher::default();
     let long =
         "The river burst its banks early on Tuesday, the council said, and the road is closed.";
     for text in ["", "Good news", long] {
@@ -37,7 +37,7 @@ fn the_text_of_a_sketch_is_its_bytes_in_hexadecimal() {
 #[test]
 #[cfg(feature = "serde")]
 fn serde_writes_the_text_of_a_sketch() {
-    let sketch = Fingerprinter::default().sketch("Good news");
+    let sketch = Sketcher::default().sketch("Good news");
     let json = serde_json::to_string(&sketch).unwrap();
     assert_eq!(json, format!("\"{sketch}\""));
     assert_eq!(serde_json::from_str::<Sketch>(&json).unwrap(), sketch);

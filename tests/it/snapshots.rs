@@ -1,6 +1,7 @@
 //! Snapshots that JavaScript writes and reads too: `tests/js/ids.test.mjs` has the same documents.
 
-use nearprint::{Deduplicator, Fingerprinter, NearIndex, Width, dedupe::Options, index::Settings};
+use nearprint::dedupe::{Deduplicator, Options, Sketcher};
+use nearprint::simhash::{NearIndex, index::Settings};
 use serde_json::Value;
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots.json");
@@ -15,18 +16,18 @@ fn snapshot(name: &str) -> Vec<u8> {
 
 #[test]
 fn a_deduplicator_is_the_same_in_javascript() {
-    let mut fingerprinter = Fingerprinter::default();
-    let mut kept = Deduplicator::with_salt(*fingerprinter.scheme(), 7).unwrap();
+    let mut sketcher = Sketcher::default();
+    let mut kept = Deduplicator::with_salt(*sketcher.scheme(), 7).unwrap();
     let text =
         "The river burst its banks early on Tuesday, the council said, and the road is closed.";
     let again = format!("{text} Again.");
-    let expiring = Options { expires_in: Some(999_999_000_000), ..Options::default() };
+    let expiring = Options::default().expires_in(999_999_000_000);
     for (id, text, options) in [
         (3, text, Options::default()),
-        (MAX_SAFE_INTEGER, "Good news", Options { now: 1_000_000, ..expiring }),
-        (0, &again, Options { now: 1_000_000, ..Options::default() }),
+        (MAX_SAFE_INTEGER, "Good news", expiring.now(1_000_000)),
+        (0, &again, Options::default().now(1_000_000)),
     ] {
-        kept.add(id, &fingerprinter.sketch(text), &options).unwrap();
+        kept.add(id, &sketcher.sketch(text), &options).unwrap();
     }
     assert_eq!(kept.to_bytes().unwrap(), snapshot("deduplicator"));
     let read = Deduplicator::from_bytes(&snapshot("deduplicator")).unwrap();
@@ -35,7 +36,7 @@ fn a_deduplicator_is_the_same_in_javascript() {
 
 #[test]
 fn an_index_is_the_same_in_javascript() {
-    let settings = Settings { width: Width::W64, max_distance: 3, scheme: "v1:64".into() };
+    let settings = Settings::default().max_distance(3);
     let mut index = NearIndex::new(settings).unwrap();
     let documents = [(3, 5), (MAX_SAFE_INTEGER, u64::MAX.into()), (0, 7)];
     index.add_all(documents).unwrap();
@@ -49,7 +50,7 @@ fn string_ids_are_not_lost() {
     let mut index = NearIndex::from_bytes(&snapshot("index")).unwrap();
     let bytes = index.to_bytes_with(0..3, b"\"a\"\n\"b\"\n\"c\"\n").unwrap();
     let error = NearIndex::from_bytes(&bytes).unwrap_err().to_string();
-    assert!(error.ends_with(", got one with string or negative ids"), "{error}");
+    assert!(error.ends_with(", got one with a note, such as string or negative ids"), "{error}");
     index.remove(MAX_SAFE_INTEGER);
     let bytes = index.to_bytes_with([8, 9].into_iter(), b"note").unwrap();
     let (read, ids, note) = NearIndex::from_bytes_with(&bytes).unwrap();

@@ -1,10 +1,15 @@
 // The error for a wrong argument.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { calibrate } from '../../pkg/calibrate.js';
 import * as compat from '../../pkg/compat.js';
+import { whenNew } from '../../pkg/crawl.js';
 import * as nearprint from '../../pkg/index.js';
+import * as simhash from '../../pkg/simhash.js';
+import { memoryStore } from '../../pkg/store/memory.js';
 
-const { ArgumentError, Deduplicator, fingerprint, NearIndex, Sketch } = nearprint;
+const { ArgumentError, Deduplicator, Sketch } = nearprint;
+const { fingerprint, NearIndex } = simhash;
 
 const errorOf = (call) => {
   try {
@@ -72,7 +77,7 @@ test('mistakes that the module finds have the same form', () => {
     [() => Deduplicator.fromBytes(new Uint8Array(3)), 'bytes'],
     [() => NearIndex.fromBytes(new Uint8Array(3)), 'bytes'],
     [() => fingerprint('a', { scheme: 'v9' }), 'scheme'],
-    [() => nearprint.sketch('a').resemblance(nearprint.sketch('a', { mix: false })), 'other'],
+    [() => nearprint.sketch('a').resemblance(nearprint.sketch('a', { features: { words: 1 } })), 'other'],
   ];
   for (const [call, argument] of cases) {
     const error = errorOf(call);
@@ -82,10 +87,14 @@ test('mistakes that the module finds have the same form', () => {
   }
 });
 
-test('nearprint/compat has a class of the same name and form', () => {
+test('every entry throws errors of one class', async () => {
+  assert.equal(simhash.ArgumentError, ArgumentError);
   const error = errorOf(() => compat.fingerprint(7, { scheme: '1e0ng' }));
-  assert.ok(error instanceof TypeError);
+  assert.ok(error instanceof ArgumentError);
   assert.deepEqual([error.name, error.argument, error.value], ['ArgumentError', 'input', 7]);
+  assert.ok(errorOf(() => whenNew(7)) instanceof ArgumentError);
+  assert.ok(errorOf(() => memoryStore({ scheme: 7 })) instanceof ArgumentError);
+  await assert.rejects(calibrate(7), (thrown) => thrown instanceof ArgumentError);
 });
 
 test('a detached Uint8Array is a wrong argument', () => {
@@ -98,7 +107,7 @@ test('a detached Uint8Array is a wrong argument', () => {
   for (const call of [
     fingerprint,
     nearprint.sketch,
-    (text) => nearprint.fingerprintAll([text]),
+    (text) => simhash.fingerprintAll([text]),
     (text) => new Deduplicator().observe(1, text),
   ]) {
     assert.throws(() => call(detached()), { name: 'ArgumentError' });
@@ -109,6 +118,6 @@ test('a detached Uint8Array is a wrong argument', () => {
   const hashes = BigUint64Array.of(1n);
   structuredClone(hashes, { transfer: [hashes.buffer] });
   const notDetached = 'hashes must be a BigUint64Array that is not detached, got an object (BigUint64Array)';
-  assert.throws(() => nearprint.fingerprintHashes(hashes), { message: `nearprint: ${notDetached}` });
-  assert.equal(nearprint.fingerprintHashes(new BigUint64Array()), 0n);
+  assert.throws(() => simhash.fingerprintHashes(hashes), { message: `nearprint: ${notDetached}` });
+  assert.equal(simhash.fingerprintHashes(new BigUint64Array()), 0n);
 });

@@ -60,7 +60,7 @@ function decide(documents) {
     const decision = { position, id, duplicate_of: null };
     const keys = [...own.keys].map(String);
     if (keys.length === 0) return decision;
-    const equality = `${own.fingerprint} ${keys.at(-1)}`;
+    const equality = keys.at(-1);
     const first = firsts.get(equality);
     if (first) return { ...decision, duplicate_of: first.duplicate_of ?? first.id };
     firsts.set(equality, decision);
@@ -167,7 +167,7 @@ function clustersOf(documents, pairs) {
   const firsts = new Map();
   const parents = documents.map(({ own }, at) => {
     if (own.keys.length === 0) return at;
-    const equality = `${own.fingerprint} ${own.keys.at(-1)}`;
+    const equality = own.keys.at(-1);
     if (!firsts.has(equality)) firsts.set(equality, at);
     return firsts.get(equality);
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { calibrate } from '../../pkg/calibrate.js';
-import { compare, dedupe, Fingerprinter, MIN_RESEMBLANCE, sketch } from '../../pkg/index.js';
+import { compare, dedupe, MIN_RESEMBLANCE, Sketcher, sketch } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { random } from './random.mjs';
 import { checkRefusals } from './refusals.mjs';
@@ -43,21 +43,21 @@ function edited(count) {
 }
 
 /** The exact resemblance of a pair that dedupe would join at a threshold of .5 and that has a key in common, else 0. */
-function nearResemblance(fingerprinter, a, b) {
-  const [first, second] = [fingerprinter.sketch(a.text), fingerprinter.sketch(b.text)];
+function nearResemblance(sketcher, a, b) {
+  const [first, second] = [sketcher.sketch(a.text), sketcher.sketch(b.text)];
   const keys = new Set(first.keys);
   if (!second.keys.some((key) => keys.has(key))) return 0;
   if (first.isShort || second.isShort) return first.equals(second) ? 1 : 0;
-  const { exactResemblance } = fingerprinter.compare(a.text, b.text);
+  const { exactResemblance } = sketcher.compare(a.text, b.text);
   const isBrief = first.hasFewFeatures || second.hasFewFeatures;
   return exactResemblance >= (isBrief ? 0.75 : 0.5) ? exactResemblance : 0;
 }
 
 /** Returns, for each document, the largest resemblance to an earlier one. */
 function bruteForce(documents, options) {
-  const fingerprinter = new Fingerprinter(options);
+  const sketcher = new Sketcher(options);
   return documents.map((document, at) =>
-    documents.slice(0, at).reduce((most, other) => Math.max(most, nearResemblance(fingerprinter, document, other)), 0),
+    documents.slice(0, at).reduce((most, other) => Math.max(most, nearResemblance(sketcher, document, other)), 0),
   );
 }
 
@@ -78,8 +78,8 @@ for (const options of [{}, { key }, { features: { words: 2 } }, { features: { ch
     }
     const counts = valuesOf(result.thresholds, 'documents');
     assert.ok(counts[0] > counts[4] && counts[4] > counts[9] && counts[9] > result.equal && result.equal > 0);
-    const fingerprinter = new Fingerprinter(options);
-    const sketches = documents.map(({ text }) => fingerprinter.sketch(text));
+    const sketcher = new Sketcher(options);
+    const sketches = documents.map(({ text }) => sketcher.sketch(text));
     const isEqual = (at) => sketches.slice(0, at).some((other) => !other.isBlank && other.equals(sketches[at]));
     assert.equal(result.equal, sketches.filter((_, at) => isEqual(at)).length);
     assert.equal(result.short, sketches.filter(({ isShort }) => isShort).length);
@@ -102,7 +102,7 @@ for (const options of [{}, { key }, { features: { words: 2 } }, { features: { ch
       for (const { earlier, later, resemblance } of pairs) {
         assert.ok(earlier.at < later.at);
         assert.equal(resemblance, expected[later.at]);
-        assert.equal(nearResemblance(fingerprinter, documents[earlier.at], documents[later.at]), resemblance);
+        assert.equal(nearResemblance(sketcher, documents[earlier.at], documents[later.at]), resemblance);
         for (const { at, id, text } of [earlier, later]) assert.deepEqual({ id, text }, documents[at]);
       }
     }
@@ -242,12 +242,12 @@ function expectedFigures(pairs, threshold) {
 
 test('labels: precision, recall and F1 of pairs at random', async () => {
   const documents = edited(150).map(({ text }, id) => ({ id, text }));
-  const fingerprinter = new Fingerprinter();
+  const sketcher = new Sketcher();
   const pick = random(9);
   const pairs = [];
   for (let a = 0; a < documents.length; a++) {
     for (let b = 0; b < a; b++) {
-      const resemblance = nearResemblance(fingerprinter, documents[a], documents[b]);
+      const resemblance = nearResemblance(sketcher, documents[a], documents[b]);
       if (resemblance === 0 && pick(200) > 0) continue;
       pairs.push({ a, b, resemblance, same: pick(100) / 100 < resemblance ** 2 + 0.02 });
     }

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { Fingerprinter } from '../../pkg/index.js';
+import { sketch } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { exhaustive as test } from '../tier.mjs';
 import { bin, jsonLines, makeCommandFolder, parseLines, until, withFault } from './command.mjs';
@@ -255,7 +255,7 @@ test('of several versions in one run, the index has the last one that is written
     assert.ok(written.length > 100 && written.length < padding.length);
     const index = indexOf('cut.idx');
     assert.equal(index.size, written.length - 1);
-    assert.ok(index.get('page').equals(new Fingerprinter().sketch(versions[1].text)));
+    assert.ok(index.get('page').equals(sketch(versions[1].text)));
     const { stdout } = run(['dedupe', '--index', 'cut.idx', 'versions.jsonl']);
     // The first two versions are written again, since the last written one is not the first.
     const rest = parseLines(stdout).filter(({ id }) => id !== 'page');

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import zlib from 'node:zlib';
 import { mainText } from '../../pkg/html.js';
-import { compare, dedupe, fingerprint, NearIndex, sketch, toHex, toSigned } from '../../pkg/index.js';
+import { compare, dedupe, sketch } from '../../pkg/index.js';
+import { fingerprint, NearIndex, toHex, toSigned } from '../../pkg/simhash.js';
 import { exhaustive, test } from '../tier.mjs';
 import { decideRun, isKept, jsonLines, makeCommandFolder, parseLines } from './command.mjs';
 import { installPackage, root } from './packed.mjs';
@@ -245,7 +246,7 @@ test('dedupe --index: the next run knows the kept documents', () => {
 
   assert.equal(run(['dedupe', '--index=seen.idx', sample, '--min-resemblance=0.670']).status, 0);
   const args = ['dedupe', '--index=seen.idx', sample, '--features', 'words2'];
-  fail(args, 'seen.idx must be of the scheme v1:64:words2, got v1:64');
+  fail(args, 'seen.idx must be of the scheme s1:words2, got s1');
   assert.equal(read('seen.idx'), before);
   write('not.idx', 'something else');
   const isOther = /^nearprint: not\.idx is not an index: .*snapshot of a Deduplicator.*, got other bytes\n$/;
@@ -313,8 +314,8 @@ exhaustive('hash: prints lines like sha256sum', () => {
   );
   const mark = sketch(documents[0].text).toHex();
   assert.equal(run(['hash', '--sketch', 'a.txt']).stdout, `${mark}  a.txt\n`);
-  assert.equal(run(['hash', '--sketch', '--bits=128'], { input: documents[0].text }).stdout, `${mark}  -\n`);
-  const scheme = 'v1:64:words2';
+  assert.equal(run(['hash', '--sketch'], { input: documents[0].text }).stdout, `${mark}  -\n`);
+  const scheme = 's1:words2';
   assert.deepEqual(
     parseLines(run(['hash', '--sketch', '--scheme', scheme, '--jsonl', 'padded', '--threads', 2]).stdout),
     documents.map(({ id, text }) => ({ id, sketch: sketch(text, { scheme }).toHex() })),
@@ -432,10 +433,9 @@ test('--html: the main text of pages', () => {
   }
   assert.equal(run(['compare', '--html', 'one.html', 'mirror.html']).status, 0);
   // By the extension, as `dedupe` reads files.
-  const main = sketch(mainText(pages[0].text));
   assert.equal(run(['compare', 'one.html', 'mirror.html']).status, 0);
   assert.equal(run(['compare', write('one.txt', pages[0].text), write('mirror.txt', pages[1].text)]).status, 1);
-  assert.equal(run(['hash', 'one.html']).stdout, `${toHex(main.fingerprint)}  one.html\n`);
+  assert.equal(run(['hash', 'one.html']).stdout, `${toHex(fingerprint(mainText(pages[0].text)))}  one.html\n`);
   // The words of a list without white space stay separate.
   const list = run(['hash', '--html'], { input: '<ul><li>one</li><li>two</li></ul><script>no</script>three<br>four' });
   assert.equal(list.stdout, `${toHex(fingerprint('one two three four'))}  -\n`);
@@ -539,6 +539,9 @@ exhaustive('help, version and usage', () => {
     ['dedupe --index x --store sqlite:y', '--store cannot be combined with --index'],
     ['dedupe --against x --against-only --store sqlite:y', '--against-only cannot be combined with --store'],
     ['hash --scheme v2', "--scheme must be an id that starts with v1, got 'v2'"],
+    ['hash --scheme s1', "--scheme must be an id that starts with v1, got 's1'"],
+    ['hash --sketch --scheme v1:64', "--scheme must be an id that starts with s1, got 'v1:64'"],
+    ['hash --sketch --bits 64', '--bits cannot be combined with --sketch'],
     [
       'dedupe --features words65',
       '--features must be words or chars and a number from 1 to 64 (such as words3), got "words65"',

@@ -9,7 +9,7 @@ import { random } from './random.mjs';
 import { checkRefusals } from './refusals.mjs';
 import { collect, entriesOf, valuesOf } from './values.mjs';
 
-const { Deduplicator, dedupe, Fingerprinter, sketch } = nearprint;
+const { Deduplicator, dedupe, sketch, sketchAll } = nearprint;
 
 /** Texts of ASCII words and punctuation. Many are edits of others, and many are short. */
 function textsOf(next, count) {
@@ -61,7 +61,10 @@ function orderOf(documents, keep) {
 
 /** The decisions on documents `{ id, text }`. The model has the documents that are kept before, and gets those of this run. */
 function decisionsOf(documents, { keep = 'first', model, choices, ...options }) {
-  const sketches = new Fingerprinter(choices).sketchAll(documents.map(({ text }) => text));
+  const sketches = sketchAll(
+    documents.map(({ text }) => text),
+    choices,
+  );
   const decisions = [];
   /** The positions of the documents of the run that are kept, by their keys. */
   const positions = new Map();
@@ -84,7 +87,10 @@ function decisionsOf(documents, { keep = 'first', model, choices, ...options }) 
 
 /** The decisions without `against`: ids are names only, and a document is known by its position. */
 function decisionsOfRun(documents, { keep, choices, ...options }) {
-  const sketches = new Fingerprinter(choices).sketchAll(documents.map(({ text }) => text));
+  const sketches = sketchAll(
+    documents.map(({ text }) => text),
+    choices,
+  );
   const run = new Model();
   const decisions = [];
   for (const position of orderOf(documents, keep)) {
@@ -143,7 +149,7 @@ test('agrees with the model, for every value of keep and every kind of source', 
   const counts = { new: 0, duplicate: 0 };
   for (let seed = 0; seed < 24; seed++) {
     const documents = documentsOf(seed, 150);
-    const choices = [{}, { bits: 128 }, { features: 'words', weights: 'tf' }, { scheme: 'v1:64:chars3' }][seed % 4];
+    const choices = [{}, { features: { words: 3 } }, { features: { words: 1 } }, { scheme: 's1:chars3' }][seed % 4];
     const options = { minResemblance: [undefined, 0.3, 0.9][seed % 3] };
     for (const keep of Object.values(keeps)) {
       const expected = decisionsOfRun(documents, { keep, choices, ...options });
@@ -308,7 +314,7 @@ test('in a set that outlives the call, the id of a document without one is deriv
   }
   assert.deepEqual(entriesOf(against), before);
   // Also with a rank, and the options of a scheme.
-  for (const options of [{ keep: 'longest' }, { features: 'words' }, { scheme: 'v1:128:chars3' }]) {
+  for (const options of [{ keep: 'longest' }, { features: { words: 1 } }, { scheme: 's1:chars3' }]) {
     const { keep, ...choices } = options;
     const kept = new Deduplicator(choices);
     await all(texts, { against: kept, ...options });
@@ -580,7 +586,7 @@ exhaustive('a loop that ends gives its memory back at once', async () => {
     }
     against?.free();
   };
-  const memory = () => instanceOf('sets').memory.buffer.byteLength;
+  const memory = () => instanceOf('dedupe').memory.buffer.byteLength;
   for (const end of ['end', 'break', 'throw', 'add: false']) {
     await run(end);
     const before = memory();
@@ -618,7 +624,7 @@ test('an error ends the iteration with a named argument', async () => {
     [[[], { text: 'body' }], 'text must be a function, got "body"'],
     [[[], { keep: 'last' }], `keep must be 'first', 'longest' or a function, got "last"`],
     [[[], { keep: 1 }], `keep must be 'first', 'longest' or a function, got 1`],
-    [[[], { bits: 16 }], 'bits must be 32, 64 or 128, got 16'],
+    [[[], { scheme: 's9' }], "scheme must be an id that starts with s1, got 's9'"],
     [[[], { minResemblance: 0 }], `${number} 0`],
     [[[], { minResemblance: '0.7' }], `${number} "0.7"`],
     [[[], { expiresIn: -1 }], 'expiresIn must be a number of seconds of at least 0, got -1'],
@@ -633,8 +639,8 @@ test('an error ends the iteration with a named argument', async () => {
     [[[], { now: 5 }], `now must be left out ${withoutSet}, got 5`],
     [[[], { against: [] }], 'against must be a Deduplicator or a store, got an array'],
     [[[], { against: null }], 'against must be a Deduplicator or a store, got null'],
-    [[[], { against, features: 'words' }], 'against must be of the scheme v1:64:words1, got "v1:64"'],
-    [[[], { against: store, features: 'words' }], 'against must be of the scheme v1:64:words1, got "v1:64"'],
+    [[[], { against, features: { words: 1 } }], 'against must be of the scheme s1:words1, got "s1"'],
+    [[[], { against: store, features: { words: 1 } }], 'against must be of the scheme s1:words1, got "s1"'],
     [[[], { lease: 5 }], 'lease must be left out unless against is a store, got 5'],
     [[[], { lease: 5, against }], 'lease must be left out unless against is a store, got 5'],
     [[[], { lease: 5, against: store, add: false }], noLease],
@@ -645,8 +651,6 @@ test('an error ends the iteration with a named argument', async () => {
     [[[{ id: 1, text: 'a' }], { against: store, add: false }], 'source[0].id must be a string, with a store, got 1'],
   ];
   await checkRefusals(cases.map(([args, message]) => [() => all(...args), message]));
-  // Another set with the width of the fingerprints only.
-  assert.deepEqual(await statusOf(['a'], { against: new Deduplicator({ bits: 128 }), bits: 32 }), ['new']);
 });
 
 test('a Deduplicator of the CommonJS module is neither a store nor a Deduplicator of this module', async () => {

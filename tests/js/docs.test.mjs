@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import * as nearprint from '../../pkg/index.js';
+import { fingerprint, toHex } from '../../pkg/simhash.js';
 import { exhaustive, test } from '../tier.mjs';
 import { blocks, documents, examples, makeFolder, runBlock } from './blocks.mjs';
 import { installPackage, root } from './packed.mjs';
@@ -23,7 +23,7 @@ const runners = {
     writeFileSync(file, code);
     const { default: worker } = await import(pathToFileURL(file));
     const response = await worker.fetch(new Request('http://localhost/', { method: 'POST', body: 'hello' }));
-    assert.equal(await response.text(), nearprint.toHex(nearprint.fingerprint('hello')));
+    assert.equal(await response.text(), toHex(fingerprint('hello')));
   },
   // Not run: `npm start` does not end, and `npm test` runs this test.
   'sh clone'({ name, code }) {
@@ -86,15 +86,15 @@ function checkedCode(example) {
     });
 }
 
-/** The modules of the sources that are not in the main one. */
-const ownModules = { 'js/core/compat.ts': 'compat', 'js/core/rabin.ts': 'compat', 'js/html.ts': 'html' };
+/** The entries that have what is in files and folders of js/. Other sources are in the main entry. */
+const entryOf = (source) => /^js\/(simhash|compat|html)\b/.exec(source)?.[1] ?? 'index';
 
 /** The modules of the package that an example uses: those that it imports, otherwise the module of its source. */
 async function modulesOf(source, example) {
   const imported = [...example.matchAll(/^import .* from 'nearprint(?:\/(.+))?';$/gm)].map(
     ([, name]) => name ?? 'index',
   );
-  const names = imported.length > 0 ? imported : [ownModules[source] ?? 'index'];
+  const names = imported.length > 0 ? imported : [entryOf(source)];
   const modules = await Promise.all(names.map((name) => import(`../../pkg/${name}.js`)));
   return Object.assign({}, ...modules);
 }

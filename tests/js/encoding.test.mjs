@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { distance, fromBytes, fromHex, fromSigned, similarity, toBytes, toHex, toSigned } from '../../pkg/index.js';
+import { distance, fromBytes, fromHex, fromSigned, similarity, toBytes, toHex, toSigned } from '../../pkg/simhash.js';
 import { checkRefusals } from './refusals.mjs';
 
 const samples = (bits) => {

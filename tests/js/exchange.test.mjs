@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
 import { exhaustive, test } from '../tier.mjs';
-import { instanceOf, nearprint, trap } from './instances.mjs';
+import { instanceOf, nearprint, simhash, trap } from './instances.mjs';
 import { random } from './random.mjs';
 import { saltedSet } from './salted.mjs';
-import { entriesOf, valuesOf } from './values.mjs';
+import { entriesOf, hexesOf, valuesOf } from './values.mjs';
 
-const { compare, Deduplicator, features, Fingerprinter, fingerprint, fingerprintAll, NearIndex } = nearprint;
-const { Sketch, sketch, sketchAll } = nearprint;
+const { compare, Deduplicator, Sketch, Sketcher, sketch, sketchAll } = nearprint;
+const { compareBits, features, Fingerprinter, fingerprint, fingerprintAll, NearIndex } = simhash;
 
 afterEach(() => trap());
 
@@ -36,13 +36,15 @@ exhaustive('a result larger than the exchange is whole: the string ids of a snap
 
 test('a result larger than the exchange is whole: a comparison, features, hits, clusters', () => {
   const long = words(30_000);
-  const comparison = compare(long, `${long} x`);
+  const comparison = compareBits(long, `${long} x`);
   const expected = features(long);
   assert.equal(expected.length, 59_999);
   assert.deepEqual(comparison.a.features, expected);
   assert.deepEqual(comparison.b.features.slice(0, -2), expected);
   assert.deepEqual(new Set(comparison.a.features.map(({ hash }) => hash)).size, 59_999);
   assert.equal(comparison.b.fingerprint, fingerprint(`${long} x`));
+  const { shared, onlyA, onlyB } = compare(long, `${long} x`);
+  assert.deepEqual([shared.length, onlyA.length, valuesOf(onlyB, 'feature')], [59_999, 0, ['x', 'w29999 x']]);
 
   const count = 60_000;
   const kept = new Deduplicator();
@@ -79,7 +81,8 @@ function scenario() {
   const made = () => {
     const kept = saltedSet(Deduplicator).add('a', a).add('b', b).add('c', c).add('short', 'Good news');
     const index = new NearIndex().addAll(['x', 'y', 'z'], [1n, 3n, 2n ** 60n]);
-    return { kept, index, stream: new Fingerprinter().stream().update(small) };
+    const [prints, sketches] = [new Fingerprinter().stream(), new Sketcher().stream()];
+    return { kept, index, prints: prints.update(small), sketches: sketches.update(small) };
   };
   const calls = {
     'a small fingerprint': () => fingerprint(small),
@@ -95,8 +98,10 @@ function scenario() {
     words: () => other.words(small),
     features: () => features(small),
     'many features': () => features(large).length,
-    comparison: () => compare(small, small.toLowerCase()).exactCosine,
-    'a large comparison': () => compare(large, huge).jaccard,
+    comparison: () => compare(small, small.toLowerCase()),
+    'a large comparison': () => compare(large, huge).exactResemblance,
+    'a comparison of bits': () => compareBits(small, small.toLowerCase()).exactCosine,
+    'a large comparison of bits': () => compareBits(large, huge).jaccard,
     weighted: () => other.fingerprintFeatures(['a', ['b', 2], small]),
     'a large feature': () => other.fingerprintFeatures([large]),
     hashes: () => other.fingerprintHashes(BigUint64Array.of(1n, 2n)),
@@ -117,8 +122,9 @@ function scenario() {
     'index pairs': ({ index }) => [...index.pairs()],
     'index bytes': ({ index }) => index.bytes,
     'index snapshot': ({ index }) => NearIndex.fromBytes(index.toBytes()).get('z'),
-    stream: ({ stream }) => [stream.digest(), stream.sketch().toHex()],
-    'a new stream': () => new Fingerprinter().stream().update(large).digest(),
+    streams: ({ prints, sketches }) => [prints.digest(), sketches.sketch().toHex()],
+    'a new stream of a fingerprint': () => new Fingerprinter().stream().update(large).digest(),
+    'a new stream of a sketch': () => new Sketcher().stream().update(large).sketch().toHex(),
   };
   return { calls, made };
 }
@@ -142,12 +148,13 @@ function checkOrders(steps) {
       assert.throws(() => objects.kept.size, /create a new one/);
       objects = made();
     } else if (event === 1) {
-      const { kept, index, stream } = objects;
+      const { kept, index, prints, sketches } = objects;
       objects = made();
-      for (const object of [kept, index, stream]) object.free();
+      for (const object of [kept, index, prints, sketches]) object.free();
       assert.throws(() => kept.get('a'), /was freed/);
       assert.throws(() => index.query(1n), /was freed/);
-      assert.throws(() => stream.digest(), /was freed/);
+      assert.throws(() => prints.digest(), /was freed/);
+      assert.throws(() => sketches.sketch(), /was freed/);
     } else if (event === 2) {
       assert.throws(() => Deduplicator.fromBytes(objects.kept.toBytes().subarray(1)), TypeError);
       assert.throws(() => Sketch.fromBytes(new Uint8Array(3 * MAX_KEPT)), TypeError);
@@ -178,7 +185,7 @@ test('code of the caller may call anything while a call reads its input', () => 
     }
   }
   const texts = ['one text', words(9000), 'another text', '', new TextEncoder().encode(words(30_000, 'v')), 'the last'];
-  const fingerprinter = new Fingerprinter();
+  const [fingerprinter, sketcher] = [new Fingerprinter(), new Sketcher()];
   const hexOf = (sketches) => sketches.map((each) => each.toHex());
   const documents = texts.map((text, id) => ({ id, text }));
   const withGetters = documents.map(({ id, text }) => ({
@@ -194,9 +201,9 @@ test('code of the caller may call anything while a call reads its input', () => 
   const decisions = new Deduplicator().observeAll(documents);
   for (let times = 0; times < 4; times++) {
     assert.deepEqual(fingerprinter.fingerprintAll(disturbing(texts)), fingerprintAll(texts));
-    assert.deepEqual(hexOf(fingerprinter.sketchAll(disturbing(texts))), hexOf(sketchAll(texts)));
+    assert.deepEqual(hexOf(sketcher.sketchAll(disturbing(texts))), hexOf(sketchAll(texts)));
     const names = ['one', 'two', ['three', 3]];
-    assert.equal(fingerprinter.fingerprintFeatures(disturbing(names)), nearprint.fingerprintFeatures(names));
+    assert.equal(fingerprinter.fingerprintFeatures(disturbing(names)), simhash.fingerprintFeatures(names));
     assert.deepEqual(new Deduplicator().observeAll(disturbing(documents)), decisions);
     assert.deepEqual(new Deduplicator().observeAll(withGetters), decisions);
     const index = new NearIndex().addAll(disturbing(['p', 'q']), disturbing([1n, 2n]));
@@ -218,13 +225,10 @@ test('a restart between two items of an iterator: an error, or the right result,
       trap();
     }
   }
-  // Fingerprinters have no state.
+  // Fingerprinters and sketchers have no state.
   const fingerprinter = new Fingerprinter();
   assert.deepEqual(fingerprinter.fingerprintAll(trapping(texts)), expected);
-  assert.deepEqual(
-    fingerprinter.sketchAll(trapping(texts)).map((each) => each.fingerprint),
-    [...expected],
-  );
+  assert.deepEqual(hexesOf(new Sketcher().sketchAll(trapping(texts))), hexesOf(sketchAll(texts)));
   const kept = new Deduplicator();
   const documents = texts.map((text, id) => ({ id, text }));
   assert.throws(() => kept.observeAll(trapping(documents)), /create a new one/);
@@ -240,12 +244,14 @@ exhaustive('memory of large texts and results is given back', () => {
     'few features': () => features('tick '.repeat(400_000)),
     comparison: () => compare('tick '.repeat(400_000), 'tock'),
     'long comparison': () => compare(long.slice(0, 2 ** 20), 'tock'),
+    'comparison of bits': () => compareBits('tick '.repeat(400_000), 'tock'),
+    'long comparison of bits': () => compareBits(long.slice(0, 2 ** 20), 'tock'),
     words: () => new Fingerprinter().words(long),
     snapshot: () => NearIndex.fromBytes(bytes).free(),
   };
   for (const [name, use] of Object.entries(uses)) {
     trap();
-    const memory = () => ['text', 'sets'].map((module) => instanceOf(module).memory.buffer.byteLength);
+    const memory = () => ['dedupe', 'simhash'].map((module) => instanceOf(module).memory.buffer.byteLength);
     const repeat = (count) => {
       for (let times = 0; times < count; times++) {
         use();

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { UNICODE_VERSION } from '../../pkg/index.js';
 import {
-  compare,
+  compareBits,
   distance,
   features,
   fingerprint,
   fingerprintFeatures,
   fingerprintHashes,
   similarity,
-  UNICODE_VERSION,
-} from '../../pkg/index.js';
+} from '../../pkg/simhash.js';
 import { checkRefusals } from './refusals.mjs';
 
 const texts = [
@@ -72,7 +72,7 @@ test('a comparison has both fingerprints, their distance, and the votes on each 
   for (const bits of [32, 64, 128]) {
     for (const left of texts) {
       for (const right of texts) {
-        const got = compare(left, new TextEncoder().encode(right), { bits });
+        const got = compareBits(left, new TextEncoder().encode(right), { bits });
         const [a, b] = [left, right].map((text) => features(text, { bits }));
         assert.deepEqual([got.a.features, got.b.features], [a, b]);
         assert.deepEqual(
@@ -115,8 +115,8 @@ test('UNICODE_VERSION is the version of the tables', () => {
 test('wrong arguments are named, and the fingerprinter still works', async () => {
   const cases = [
     [() => features(null), /text must be a string or a Uint8Array of UTF-8, got null/],
-    [() => compare('a'), /b must be a string or a Uint8Array of UTF-8, got undefined/],
-    [() => compare(1, 'a'), /a must be .*, got 1/],
+    [() => compareBits('a'), /b must be a string or a Uint8Array of UTF-8, got undefined/],
+    [() => compareBits(1, 'a'), /a must be .*, got 1/],
     [() => fingerprintFeatures('abc'), /features must be an iterable .* got "abc"/],
     [() => fingerprintFeatures(['a', 7]), /features\[1\] must be a string or a \[feature, weight\] pair, got 7/],
     [() => fingerprintFeatures([[7, 1]]), /features\[0\] must be .*, got an array/],

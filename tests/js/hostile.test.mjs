@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import * as compat from '../../pkg/compat.js';
-import { Fingerprinter, fingerprint, fingerprintHashes, fromBytes, NearIndex } from '../../pkg/index.js';
+import { Fingerprinter, fingerprint, fingerprintHashes, fromBytes, NearIndex } from '../../pkg/simhash.js';
 import { seal } from '../campaign/snapshots.mjs';
 import './plain-output.mjs';
 
@@ -75,7 +75,7 @@ const stackTest = (module) => `
 `;
 
 test('a call with almost no stack left throws, and the module can be used again', () => {
-  const code = stackTest(new URL('../../pkg/index.js', import.meta.url).href);
+  const code = stackTest(new URL('../../pkg/simhash.js', import.meta.url).href);
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
   assert.equal(printed, 'true 0 true\n');
 });

@@ -1,13 +1,14 @@
 // The ids of a set, and of its snapshots.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { Deduplicator, NearIndex } from '../../pkg/index.js';
+import { Deduplicator } from '../../pkg/index.js';
+import { NearIndex } from '../../pkg/simhash.js';
 import { importSource } from '../source.mjs';
 import { exhaustive, test } from '../tier.mjs';
 import { random } from './random.mjs';
 import { saltedSet } from './salted.mjs';
 
-const { Ids } = await importSource('js/core/ids.ts');
+const { Ids } = await importSource('js/common/ids.ts');
 
 const MAX = Number.MAX_SAFE_INTEGER;
 const strings = [

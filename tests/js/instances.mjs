@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 
 /** The exports of the instances that the package has created, in the order of their creation. */
 export const instances = [];
-/** The constructors that trap, each of one module of the main entry. The last one tells the modules apart. */
-const constructors = { text: 'weighted_new', sets: 'nearindex_new' };
+/** The constructors that trap, each of one module. They tell the modules apart. */
+const constructors = { dedupe: 'deduplicator_new', simhash: 'nearindex_new' };
 /** Whether the next call of the constructor of each module traps. */
-const isTrapping = { text: false, sets: false };
+const isTrapping = { dedupe: false, simhash: false };
 
 const { Instance } = WebAssembly;
 WebAssembly.Instance = class extends Instance {
@@ -28,19 +28,20 @@ WebAssembly.Instance = class extends Instance {
 };
 
 export const nearprint = await import('../../pkg/index.js');
+export const simhash = await import('../../pkg/simhash.js');
 export const compat = await import('../../pkg/compat.js');
 
-/** Returns the current instance of a module of the main entry, or of nearprint/compat. */
+/** Returns the current instance of the module `dedupe`, `simhash` or `compat`. */
 export function instanceOf(module) {
   const is = (exports, name) => constructors[name] in exports;
   return instances.findLast((exports) =>
-    module === 'compat' ? !is(exports, 'text') && !is(exports, 'sets') : is(exports, module),
+    module === 'compat' ? !is(exports, 'dedupe') && !is(exports, 'simhash') : is(exports, module),
   );
 }
 
 /** Allocates the rest of the memory of modules, so that they cannot grow. */
 export function exhaust(...modules) {
-  for (const module of modules.length > 0 ? modules : ['text', 'sets']) {
+  for (const module of modules.length > 0 ? modules : ['dedupe', 'simhash']) {
     const { memory } = instanceOf(module);
     for (let pages = 2 ** 15; pages >= 1; pages /= 2) {
       try {
@@ -53,13 +54,13 @@ export function exhaust(...modules) {
 }
 
 const calls = {
-  text: () => nearprint.fingerprintHashes(BigUint64Array.of(1n)),
-  sets: () => new nearprint.NearIndex(),
+  dedupe: () => new nearprint.Deduplicator(),
+  simhash: () => new simhash.NearIndex(),
 };
 
-/** Makes modules trap, by default those of the main entry. Each restarts with new memory. */
+/** Makes modules trap, by default those of both wings. Each restarts with new memory. */
 export function trap(...modules) {
-  for (const module of modules.length > 0 ? modules : ['text', 'sets']) {
+  for (const module of modules.length > 0 ? modules : ['dedupe', 'simhash']) {
     isTrapping[module] = true;
     assert.throws(
       calls[module],

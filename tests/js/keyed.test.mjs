@@ -2,15 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as nearprint from '../../pkg/index.js';
+import * as simhash from '../../pkg/simhash.js';
 import { memoryStore } from '../../pkg/store/memory.js';
 import { collect, valuesOf } from './values.mjs';
 
-const { Deduplicator, dedupe, Fingerprinter, fingerprint, resemblance, Sketch, sketch } = nearprint;
+const { Deduplicator, dedupe, resemblance, Sketch, Sketcher, sketch } = nearprint;
+const { Fingerprinter, fingerprint } = simhash;
 
 const text = 'The river burst its banks early on Tuesday, the council said, and the road is closed.';
 const key = new TextEncoder().encode('sixteen bytes!!!');
 const other = new TextEncoder().encode('another 16 bytes');
-const id = 'v1:64:key6b05b8960e676da0';
+const [id, sketchId] = ['v1:64:key6b05b8960e676da0', 's1:key6b05b8960e676da0'];
 const needsKey = { name: 'ArgumentError', argument: 'key' };
 
 test('the id of a scheme has the check value of the key', () => {
@@ -18,7 +20,10 @@ test('the id of a scheme has the check value of the key', () => {
   assert.equal(new Fingerprinter({ key: Buffer.from(key) }).id, id);
   assert.equal(new Fingerprinter({ key, scheme: id }).id, id);
   assert.equal(new Fingerprinter({ key, features: { chars: 3 }, bits: 128 }).id, 'v1:128:chars3:key6b05b8960e676da0');
-  assert.equal(sketch(text, { key }).scheme, id);
+  assert.equal(sketch(text, { key }).scheme, sketchId);
+  assert.equal(new Sketcher({ key }).id, sketchId);
+  assert.equal(new Sketcher({ key, scheme: sketchId }).id, sketchId);
+  assert.equal(new Sketcher({ key, features: { chars: 3 } }).id, 's1:chars3:key6b05b8960e676da0');
 });
 
 test('every function takes the key', () => {
@@ -29,11 +34,11 @@ test('every function takes the key', () => {
   assert.equal(fingerprint(text, { key }), of);
   assert.equal(fingerprint(text, { scheme: id, key }), of);
   assert.equal(keyed.stream().update(text.slice(0, 20)).update(text.slice(20)).digest(), of);
-  assert.deepEqual(nearprint.fingerprintAll([text], { key }), BigUint64Array.of(of));
-  assert.notEqual(keyed.fingerprintFeatures(['river']), nearprint.fingerprintFeatures(['river']));
-  assert.equal(nearprint.compare(text, text, { key }).a.fingerprint, of);
+  assert.deepEqual(simhash.fingerprintAll([text], { key }), BigUint64Array.of(of));
+  assert.notEqual(keyed.fingerprintFeatures(['river']), simhash.fingerprintFeatures(['river']));
+  assert.equal(simhash.compareBits(text, text, { key }).a.fingerprint, of);
   const long = `${text} `.repeat(2000);
-  assert.equal(resemblance(sketch(long, { key }), new Fingerprinter({ key }).stream().update(long).sketch()), 1);
+  assert.equal(resemblance(sketch(long, { key }), new Sketcher({ key }).stream().update(long).sketch()), 1);
 });
 
 test('a key that is wrong or missing is an error that does not show it', () => {
@@ -49,7 +54,7 @@ test('a key that is wrong or missing is an error that does not show it', () => {
   assert.throws(() => new Fingerprinter({ scheme: id }), needsKey);
   assert.throws(() => new Fingerprinter({ scheme: id, key: other }), needsKey);
   assert.throws(() => new Fingerprinter({ hash: 'fnv1', key }), { name: 'ArgumentError', argument: 'hash' });
-  assert.throws(() => new Deduplicator({ scheme: id }).observe('a', text), needsKey);
+  assert.throws(() => new Deduplicator({ scheme: sketchId }).observe('a', text), needsKey);
 });
 
 test('a wrong key is described', () => {
@@ -97,7 +102,7 @@ test('a deduplicator and its snapshot', () => {
   const bytes = kept.toBytes();
   assert.ok(!Buffer.from(bytes).includes(Buffer.from(key).subarray(0, 8)));
   const restored = Deduplicator.fromBytes(bytes, { key });
-  assert.equal(restored.scheme, id);
+  assert.equal(restored.scheme, sketchId);
   assert.equal(restored.observe('b', text).status, 'duplicate');
   assert.equal(restored.observe('c', `${long} more`).status, 'duplicate');
   const locked = Deduplicator.fromBytes(bytes);
@@ -130,7 +135,7 @@ test('dedupe and a store', async () => {
   const decide = async (options) => valuesOf(await collect(dedupe(source, options)), 'status');
   assert.deepEqual(await decide({ key }), ['new', 'duplicate']);
   const store = memoryStore({ key });
-  assert.equal(store.scheme, id);
+  assert.equal(store.scheme, sketchId);
   assert.deepEqual(await decide({ key, against: store }), ['new', 'duplicate']);
   assert.deepEqual(await decide({ key, against: store }), ['unchanged', 'duplicate']);
   await assert.rejects(decide({ against: store }), { name: 'ArgumentError', argument: 'against' });

@@ -1,6 +1,6 @@
 // The rules of a set of documents over time as a naive program: a Deduplicator has them without leases, a store has all of
 // them. docs/functions.md states them. A search reads every version.
-import { compare, distance, Sketch, sketch as sketchOf } from '../../pkg/index.js';
+import { compare, Sketch, sketch as sketchOf } from '../../pkg/index.js';
 
 /** The maximum number of versions under a key, and of candidates that a search compares. */
 const [MAX_ENTRIES, MAX_CANDIDATES] = [64, 32];
@@ -24,9 +24,8 @@ const keysOf = ({ keys }) => [...keys];
 /** Whether a decision keeps the document. */
 export const isKept = ({ status }) => status === 'new' || status === 'changed';
 
-/** Compares hits: an equal document first, then the most similar, then the nearest, then the one kept first. */
-const byRank = (a, b) =>
-  b.isEqual - a.isEqual || b.resemblance - a.resemblance || a.apart - b.apart || a.order - b.order;
+/** Compares hits: an equal document first, then the most similar, then the one kept first. */
+const byRank = (a, b) => b.isEqual - a.isEqual || b.resemblance - a.resemblance || a.order - b.order;
 
 /** Whether documents of this resemblance, estimated or exact, are near-duplicates. */
 function isNear(a, b, resemblance, minResemblance) {
@@ -219,12 +218,8 @@ export class Model {
     return [...weights]
       .sort(([a, one], [b, other]) => other - one || a.order - b.order)
       .slice(0, MAX_CANDIDATES)
-      .map(([version]) => ({
-        ...version,
-        resemblance: version.sketch.resemblance(sketch),
-        isEqual: version.sketch.equals(sketch),
-        apart: distance(version.sketch.fingerprint, sketch.fingerprint),
-      }))
+      .map(([version]) => ({ ...version, resemblance: version.sketch.resemblance(sketch) }))
+      .map((hit) => ({ ...hit, isEqual: hit.sketch.equals(sketch) }))
       .filter((hit) => isNear(sketch, hit.sketch, hit.resemblance, minResemblance))
       .sort(byRank);
   }

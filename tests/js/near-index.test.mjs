@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { blockKeys, NearIndex } from '../../pkg/index.js';
+import { blockKeys, NearIndex } from '../../pkg/simhash.js';
 import { random } from './random.mjs';
 import { checkRefusals } from './refusals.mjs';
 

@@ -9,6 +9,9 @@ import { test } from '../tier.mjs';
 import { installPackage } from './packed.mjs';
 
 const project = installPackage();
+const manifest = JSON.parse(readFileSync(new URL('../../pkg/package.json', import.meta.url), 'utf8'));
+/** The entries that are ES modules and CommonJS. */
+const twins = Object.keys(manifest.exports).filter((name) => manifest.exports[name].require);
 
 /** Runs a module in the project and returns its output. */
 function runThere(code, name = 'run.mjs') {
@@ -17,16 +20,22 @@ function runThere(code, name = 'run.mjs') {
 }
 
 test('import by name needs no initialisation', () => {
-  const printed = runThere(`import { fingerprint, toHex } from 'nearprint'; console.log(toHex(fingerprint('hello')));`);
-  assert.match(printed, /^[0-9a-f]{16}\n$/);
+  const printed = runThere(`
+    import { sketch } from 'nearprint';
+    import { fingerprint, toHex } from 'nearprint/simhash';
+    console.log(toHex(fingerprint('hello')), sketch('hello').isShort);
+  `);
+  assert.match(printed, /^[0-9a-f]{16} true\n$/);
 });
 
 test('an uncaught error prints a short line of source', () => {
   for (const [name, code] of [
-    ['run.mjs', `import { fingerprint } from 'nearprint'; fingerprint(7);`],
-    ['run.cjs', `require('nearprint').fingerprint(7);`],
+    ['run.mjs', `import { fingerprint } from 'nearprint/simhash'; fingerprint(7);`],
+    ['run.mjs', `import { sketch } from 'nearprint'; sketch(7);`],
+    ['run.cjs', `require('nearprint').sketch(7);`],
+    ['run.cjs', `require('nearprint/simhash').fingerprint(7);`],
     ['run.mjs', `import { fingerprint } from 'nearprint/compat'; fingerprint(7, {});`],
-    ['run.mjs', `import { NearIndex } from 'nearprint'; NearIndex.fromBytes(new Uint8Array(3));`],
+    ['run.mjs', `import { NearIndex } from 'nearprint/simhash'; NearIndex.fromBytes(new Uint8Array(3));`],
   ]) {
     writeFileSync(join(project, name), code);
     const { status, stderr } = spawnSync(process.execPath, [name], { cwd: project, encoding: 'utf8' });
@@ -38,20 +47,22 @@ test('an uncaught error prints a short line of source', () => {
 
 test('require by name needs no initialisation', () => {
   const printed = runThere(
-    `const { fingerprint, toHex } = require('nearprint');
+    `const { sketch } = require('nearprint');
+    const { fingerprint, toHex } = require('nearprint/simhash');
     const compat = require('nearprint/compat');
-    console.log(toHex(fingerprint('hello')), compat.schemes.length);`,
+    console.log(toHex(fingerprint('hello')), sketch('hello').isShort, compat.schemes.length);`,
     'run.cjs',
   );
-  assert.match(printed, /^[0-9a-f]{16} 7\n$/);
+  assert.match(printed, /^[0-9a-f]{16} true 7\n$/);
 });
 
 test('import and require have the same exports and fingerprints, and share no state', () => {
   const printed = runThere(`
     import { createRequire } from 'node:module';
-    import * as imported from 'nearprint';
+    import * as imported from 'nearprint/simhash';
+    import { sketch } from 'nearprint';
     const require = createRequire(import.meta.url);
-    const required = require('nearprint');
+    const required = require('nearprint/simhash');
     const { exports } = require('nearprint/package.json');
     const names = (module) => Object.keys(module).filter((name) => name !== 'default').sort().join();
     const twins = Object.keys(exports).filter((name) => exports[name].require).map((name) => 'nearprint' + name.slice(1));
@@ -60,9 +71,10 @@ test('import and require have the same exports and fingerprints, and share no st
     console.log(checks.length > 9, (await Promise.all(checks)).includes(true));
     console.log(imported.fingerprint('one text') === required.fingerprint('one text'));
     console.log(required.NearIndex.fromBytes(new imported.NearIndex().add('a', 1n).toBytes()).query(3n).length);
+    console.log(sketch('one text').toHex() === require('nearprint').sketch('one text').toHex());
     console.log(imported.NearIndex === required.NearIndex);
   `);
-  assert.equal(printed, 'true false\ntrue\n1\nfalse\n');
+  assert.equal(printed, 'true false\ntrue\n1\ntrue\nfalse\n');
 });
 
 test('every required entry has the classes of the required main entry', () => {
@@ -70,9 +82,13 @@ test('every required entry has the classes of the required main entry', () => {
     `const nearprint = require('nearprint');
     const { memoryStore } = require('nearprint/store/memory');
     const { whenNew } = require('nearprint/crawl');
+    const { fingerprint } = require('nearprint/simhash');
+    const compat = require('nearprint/compat');
     const store = memoryStore();
     const isOwn = (error) => console.log(error instanceof nearprint.ArgumentError);
-    try { whenNew(7); } catch (error) { isOwn(error); }
+    for (const call of [whenNew, fingerprint, compat.fingerprint]) {
+      try { call(7, { scheme: '1e0ng' }); } catch (error) { isOwn(error); }
+    }
     (async () => {
       await store.observe([{ id: 'a', sketch: 7 }]).catch(isOwn);
       const [{ status }] = await store.observe([{ id: 'a', sketch: nearprint.sketch('one text') }]);
@@ -80,7 +96,7 @@ test('every required entry has the classes of the required main entry', () => {
     })();`,
     'run.cjs',
   );
-  assert.equal(printed, 'true\ntrue\nnew\n');
+  assert.equal(printed, 'true\ntrue\ntrue\ntrue\nnew\n');
 });
 
 test('no required entry needs TextEncoder or TextDecoder while it is loaded', () => {
@@ -92,8 +108,8 @@ test('no required entry needs TextEncoder or TextDecoder while it is loaded', ()
     const names = entries.filter(([name, { require }]) => require && name !== './html').map(([name]) => name); // needs parse5
     const loaded = Object.fromEntries(names.map((name) => [name, require('nearprint' + name.slice(1))]));
     const call = () => [
-      loaded['.'].fingerprint(Buffer.from('té')) === loaded['.'].fingerprint('té'),
-      loaded['.'].compare('té', Buffer.from('té')).distance,
+      loaded['./simhash'].fingerprint(Buffer.from('té')) === loaded['./simhash'].fingerprint('té'),
+      loaded['.'].compare('té', Buffer.from('té')).exactResemblance,
       loaded['./compat'].fingerprint(Buffer.from('té'), { scheme: '1e0ng' }) > 0n,
     ];
     try { call(); } catch (error) { console.log(error.message); }
@@ -101,40 +117,46 @@ test('no required entry needs TextEncoder or TextDecoder while it is loaded', ()
     console.log(...call());`,
     'run.cjs',
   );
-  assert.match(printed, /^Text(En|De)coder is not defined\ntrue 0 true\n$/);
+  assert.match(printed, /^Text(En|De)coder is not defined\ntrue 1 true\n$/);
 });
 
 test('classes print by their names', () => {
   const printed = runThere(`
     import * as nearprint from 'nearprint';
+    import * as simhash from 'nearprint/simhash';
     import * as compat from 'nearprint/compat';
     const isClass = (value) => typeof value === 'function' && /^class\\b/.test(value);
-    for (const [name, value] of Object.entries({ ...nearprint, ...compat })) {
+    for (const [name, value] of Object.entries({ ...nearprint, ...simhash, ...compat })) {
       if (isClass(value)) console.log(name === value.name ? name : [name, value.name]);
     }
   `);
-  assert.match(printed, /^Deduplicator$/m);
+  for (const name of ['Deduplicator', 'Sketch', 'Sketcher', 'Fingerprinter', 'NearIndex', 'ArgumentError']) {
+    assert.match(printed, new RegExp(`^${name}$`, 'm'));
+  }
   assert.doesNotMatch(printed, /\[/);
 });
 
-test('nearprint/web resolves to all exports of nearprint', () => {
+test('nearprint/web resolves to all exports of nearprint and of nearprint/simhash', () => {
   const printed = runThere(`
     import { readFileSync } from 'node:fs';
     import * as nearprint from 'nearprint';
+    import * as simhash from 'nearprint/simhash';
     import { load } from 'nearprint/web';
     const html = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
-    const wrong = await load({ text: html, sets: false }).catch((e) => e);
+    const wrong = await load({ simhash: html, dedupe: false }).catch((e) => e);
     console.log(wrong.message);
     const fileOf = (name) => readFileSync(new URL(import.meta.resolve('nearprint/' + name + '.wasm')));
-    const loaded = await load({ text: fileOf('text'), sets: false });
-    console.log(loaded.fingerprint('one text') === nearprint.fingerprint('one text'));
-    try { new loaded.NearIndex(); } catch (error) { console.log(error.message); }
-    console.log(loaded === (await load({ sets: fileOf('sets') })), new loaded.NearIndex().size);
-    console.log(Object.keys(loaded).sort().join() === Object.keys(nearprint).sort().join());
+    const loaded = await load({ simhash: fileOf('simhash'), dedupe: false });
+    console.log(loaded.fingerprint('one text') === simhash.fingerprint('one text'));
+    try { loaded.sketch('one text'); } catch (error) { console.log(error.message); }
+    await load({ dedupe: fileOf('dedupe'), simhash: false });
+    console.log(loaded.sketch('one text').toHex() === nearprint.sketch('one text').toHex());
+    console.log(new loaded.Deduplicator().size, new loaded.NearIndex().size);
+    console.log(Object.keys(loaded).sort().join() === Object.keys({ ...nearprint, ...simhash }).sort().join());
   `);
   const lines = printed.trimEnd().split('\n');
-  assert.match(lines[0], /is not text\.wasm .*put that file of the package there, or pass its URL to load\(\)$/);
-  const others = ['true', 'nearprint: call load() of nearprint/web first, with sets.wasm', 'true 0', 'true'];
+  assert.match(lines[0], /is not simhash\.wasm .*put that file of the package there, or pass its URL to load\(\)$/);
+  const others = ['true', 'nearprint: call load() of nearprint/web first, with dedupe.wasm', 'true', '0 0', 'true'];
   assert.deepEqual(lines.slice(1), others);
 });
 
@@ -146,20 +168,13 @@ test('a bundle for Workers imports the modules that it needs, and no others', as
     });
     return [...outputFiles[0].text.matchAll(/(\w+)\.wasm\?module/g)].map(([, name]) => name).sort();
   };
-  for (const [names, expected] of [
-    ['fingerprint', ['text']],
-    ['sketch, compare, isNearDuplicate, Sketch', ['text']],
-    ['NearIndex', ['sets']],
-    ['Deduplicator', ['sets', 'text']],
-    ['dedupe, clusters', ['sets', 'text']],
-    ['toHex, distance, blockKeys, ArgumentError', []],
-  ]) {
-    assert.deepEqual(await modulesOf(`export { ${names} } from 'nearprint';`), expected, names);
+  const exportsOf = async (entry) => modulesOf(`export * from 'nearprint${entry}';`);
+  assert.deepEqual(await exportsOf(''), ['dedupe']);
+  assert.deepEqual(await exportsOf('/simhash'), ['simhash']);
+  assert.deepEqual(await exportsOf('/compat'), ['compat']);
+  for (const entry of twins.filter((name) => /^\.\/(store|crawl|calibrate)/.test(name))) {
+    assert.deepEqual(await exportsOf(entry.slice(1)), ['dedupe'], entry);
   }
-  for (const entry of ['store/d1', 'store/durable-object', 'store/postgres', 'store/redis', 'store/sqlite', 'crawl']) {
-    assert.ok(!(await modulesOf(`export * from 'nearprint/${entry}';`)).includes('sets'), entry);
-  }
-  assert.deepEqual(await modulesOf("export * from 'nearprint/store/memory';"), ['sets', 'text']);
 });
 
 /** Returns the circles among the imports of TypeScript files, of types too. */

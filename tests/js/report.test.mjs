@@ -478,7 +478,7 @@ exhaustive('a report of many long texts has a bounded size, and says what it lea
   const texts = new Map(
     [...selection.wanted].map((at) => [at, { name: `${at}`, text: at % 50 ? `${common} ${end()}` : words(3000) }]),
   );
-  const html = reportHtml({ ...selection, texts, scheme: 'v1:64', minResemblance: 0.67, names: [], short: 0, few: 16 });
+  const html = reportHtml({ ...selection, texts, scheme: 's1', minResemblance: 0.67, names: [], short: 0, few: 16 });
   assert.ok(html.length < 8e6, `${html.length}`);
   const document = parsed(html);
   assert.match(textOf(document), /Only the first 20,000 characters of each text are compared here/);
@@ -488,7 +488,7 @@ exhaustive('a report of many long texts has a bounded size, and says what it lea
 test('two empty texts are identical, and not too different to compare', () => {
   const selection = select({ nearest: [NONE, 0], resemblances: [0, 1], isDropped: [0, 1] });
   const texts = new Map([0, 1].map((at) => [at, { name: `${at}`, text: '' }]));
-  const html = reportHtml({ ...selection, texts, scheme: 'v1:64', minResemblance: 0.67, short: 2, few: 16 });
+  const html = reportHtml({ ...selection, texts, scheme: 's1', minResemblance: 0.67, short: 2, few: 16 });
   const text = textOf(parsed(html));
   assert.match(text, /The texts are identical/);
   assert.doesNotMatch(text, /The texts differ in too many places/);
@@ -521,7 +521,7 @@ test('a text has its own direction, and the note in place of its equal parts has
     const selection = select({ nearest: [NONE, 0], resemblances: [0, 0.9], isDropped: [0, 1] });
     const named = new Map([text, changed].map((text, at) => [at, { name: `${at}`, text }]));
     for (const language of ['en', 'zh']) {
-      const data = { ...selection, texts: named, scheme: 'v1:64', minResemblance: 0.67, short: 0, few: 16 };
+      const data = { ...selection, texts: named, scheme: 's1', minResemblance: 0.67, short: 0, few: 16 };
       const document = parsed(reportHtml(data, language));
       const sides = withClass(document, 'p', 'text');
       assert.ok(sides.length >= 2);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
 import { exhaustive, test } from '../tier.mjs';
-import { compat, exhaust, instances, nearprint, trap } from './instances.mjs';
+import { compat, exhaust, instances, nearprint, simhash, trap } from './instances.mjs';
 
 const many = BigUint64Array.from({ length: 200_000 }, (_, at) => (BigInt(at) * 0x9e3779b97f4a7c15n) & (2n ** 64n - 1n));
 const fillUp = (index) => index.addAll(Uint32Array.from(many.keys()), many);
@@ -18,10 +18,11 @@ const tooLarge = (argument = '.*') =>
 afterEach(() => trap());
 
 test('without memory for a text: a RangeError, and all objects stay', () => {
-  const { compare, Deduplicator, features, Fingerprinter, fingerprint, NearIndex, sketch } = nearprint;
+  const { compare, Deduplicator, Sketcher, sketch } = nearprint;
+  const { compareBits, features, Fingerprinter, fingerprint, NearIndex } = simhash;
   const before = fingerprint('a text of some words');
   const fingerprinter = new Fingerprinter({ bits: 128 });
-  const streams = [fingerprinter.stream().update('a text'), fingerprinter.stream().update('another')];
+  const streams = [fingerprinter.stream().update('a text'), new Sketcher().stream().update('another')];
   const index = fillUp(new NearIndex()).add('a', before);
   const kept = new Deduplicator().add('a', 'a text of some words');
   const snapshots = [index.toBytes(), kept.toBytes()];
@@ -32,14 +33,16 @@ test('without memory for a text: a RangeError, and all objects stay', () => {
     for (const text of [long, bytes]) {
       assert.throws(() => fingerprint(text), tooLarge('the text'));
       assert.throws(() => sketch(text), tooLarge('the text'));
-      assert.throws(() => nearprint.fingerprintAll(['a', text]), tooLarge('the text'));
+      assert.throws(() => simhash.fingerprintAll(['a', text]), tooLarge('the text'));
       assert.throws(() => kept.observe('b', text), tooLarge('the text'));
       assert.throws(() => features(text), tooLarge('the text'));
       assert.throws(() => compare(text, 'a'), tooLarge('the text'));
+      assert.throws(() => compareBits(text, 'a'), tooLarge('the text'));
       assert.throws(() => fingerprinter.words(text), tooLarge('the text'));
       assert.throws(() => fingerprinter.fingerprintFeatures(['a', long]), tooLarge('the text'));
     }
     assert.throws(() => fingerprinter.stream(), tooLarge());
+    assert.throws(() => new Sketcher().stream(), tooLarge());
     assert.throws(() => NearIndex.fromBytes(snapshots[0]), tooLarge('the snapshot'));
     // Calls that need no more memory still work.
     assert.deepEqual(index.query(before, { maxDistance: 0 }), [{ id: 'a', fingerprint: before, distance: 0 }]);
@@ -50,7 +53,8 @@ test('without memory for a text: a RangeError, and all objects stay', () => {
     assert.equal(Array.from(index.pairs({ maxDistance: 0 })).length, 0);
     // A stream that gets such a text is lost, alone.
     assert.throws(() => streams[times].update(long), tooLarge('the text'));
-    assert.throws(() => streams[times].digest(), /create a new one/);
+    const result = () => (times === 0 ? streams[0].digest() : streams[1].sketch());
+    assert.throws(result, /create a new one/);
     assert.equal(index.delete(times), true);
     index.add(times, many[times]);
   }
@@ -66,7 +70,7 @@ test('out of memory: a clear error, and nearprint/compat, which has no state, go
 });
 
 test('a trap: a clear error, and new objects work', () => {
-  const { Fingerprinter, fingerprint, NearIndex } = nearprint;
+  const { Fingerprinter, fingerprint, NearIndex } = simhash;
   const before = fingerprint('a text of some words');
   const fingerprinter = new Fingerprinter({ bits: 128 });
   const stream = fingerprinter.stream().update('a text');
@@ -89,36 +93,41 @@ test('a trap: a clear error, and new objects work', () => {
   // A new index works, in a new instance with enough memory.
   const again = fillUp(new NearIndex());
   assert.deepEqual(again.query(many[7]), [{ id: 7, fingerprint: many[7], distance: 0 }]);
-  assert.equal(nearprint.fingerprint('a text of some words'), before);
+  assert.equal(simhash.fingerprint('a text of some words'), before);
 });
 
 test('a trap of one module leaves the objects of the other', () => {
-  const { Deduplicator, Fingerprinter, NearIndex } = nearprint;
+  const { Deduplicator, Sketcher } = nearprint;
+  const { Fingerprinter, NearIndex } = simhash;
   const made = () => ({
-    stream: new Fingerprinter().stream().update('a text'),
+    prints: new Fingerprinter().stream().update('a text'),
+    sketches: new Sketcher().stream().update('a text'),
     index: new NearIndex().add('a', 1n),
     kept: new Deduplicator().add('a', 'a text of some words'),
   });
-  let { stream, index, kept } = made();
-  trap('text');
-  assert.throws(() => stream.digest(), /create a new one/);
-  assert.equal(index.get('a'), 1n);
-  // The text is read by a new instance of the other module.
-  assert.equal(kept.observe('a', 'A text of some words').status, 'unchanged');
-
-  ({ stream, index, kept } = made());
-  trap('sets');
+  let { prints, sketches, index, kept } = made();
+  trap('simhash');
+  assert.throws(() => prints.digest(), /create a new one/);
   assert.throws(() => index.get('a'), /create a new one/);
+  assert.equal(kept.observe('a', 'A text of some words').status, 'unchanged');
+  assert.ok(sketches.sketch().equals(nearprint.sketch('a text')));
+
+  ({ prints, sketches, index, kept } = made());
+  trap('dedupe');
   assert.throws(() => kept.observe('a', 'a text of some words'), /create a new one/);
-  assert.equal(stream.digest(), nearprint.fingerprint('a text'));
+  assert.throws(() => sketches.sketch(), /create a new one/);
+  assert.equal(index.get('a'), 1n);
+  assert.equal(prints.digest(), simhash.fingerprint('a text'));
 });
 
 test('a freed object says so and stays freed, also after a trap', () => {
-  const { Deduplicator, Fingerprinter, NearIndex } = nearprint;
+  const { Deduplicator, Sketcher } = nearprint;
+  const { Fingerprinter, NearIndex } = simhash;
   const calls = [
     [new Fingerprinter(), (freed) => freed.fingerprint('a')],
-    [new Fingerprinter(), (freed) => freed.sketch('a')],
+    [new Sketcher(), (freed) => freed.sketch('a')],
     [new Fingerprinter().stream(), (freed) => freed.digest()],
+    [new Sketcher().stream(), (freed) => freed.sketch()],
     [new NearIndex(), (freed) => freed.add(1, 1n)],
     [new Deduplicator(), (freed) => freed.add(1, 'a')],
   ];
@@ -133,7 +142,7 @@ test('a freed object says so and stays freed, also after a trap', () => {
 });
 
 test('an index without enough memory throws a RangeError and keeps its documents', () => {
-  const index = new nearprint.NearIndex().add('a', 1n);
+  const index = new simhash.NearIndex().add('a', 1n);
   exhaust();
   const names = Array.from(many.keys(), (at) => `name ${at}`);
   assert.throws(() => index.addAll(names, many), tooLarge());
@@ -184,12 +193,14 @@ function fill(add) {
 }
 
 exhaustive('without any memory, no call loses the objects', () => {
-  const { compare, Deduplicator, features, Fingerprinter, NearIndex, Sketch } = nearprint;
+  const { compare, Deduplicator, Sketch, Sketcher } = nearprint;
+  const { compareBits, features, Fingerprinter, NearIndex } = simhash;
   /** Objects in a memory that is full. */
   function full() {
     const sketches = someSketches();
-    const fingerprinter = new Fingerprinter();
-    const stream = fingerprinter.stream().update('a text of some words');
+    const [fingerprinter, sketcher] = [new Fingerprinter(), new Sketcher()];
+    const prints = fingerprinter.stream().update('a text of some words');
+    const stream = sketcher.stream().update('a text of some words');
     const index = new NearIndex().addAll(Uint32Array.from(many.keys()).subarray(0, 3000), many.subarray(0, 3000));
     const other = new NearIndex().add('a', 1n);
     const kept = new Deduplicator().add('a', sketches[10]).add('b', 'Good news');
@@ -203,22 +214,25 @@ exhaustive('without any memory, no call loses the objects', () => {
       fill(() => filler.add(last++, sketches[0]));
       fill(() => other.add(last++, many[last]));
     };
-    return { sketches, fingerprinter, stream, index, other, kept, filler, snapshots, fillUp };
+    return { sketches, fingerprinter, sketcher, prints, stream, index, other, kept, filler, snapshots, fillUp };
   }
   const calls = {
     'new Fingerprinter': () => new Fingerprinter({ features: 'words' }),
+    'new Sketcher': () => new Sketcher({ features: { words: 1 } }),
     'new Deduplicator': () => new Deduplicator(),
     'new NearIndex': () => new NearIndex(),
     fingerprint: ({ fingerprinter }) => fingerprinter.fingerprint('a b c'),
-    sketch: ({ fingerprinter }) => fingerprinter.sketch('a b c'),
-    sketchAll: ({ fingerprinter }) => fingerprinter.sketchAll(['a', 'b']),
+    sketch: ({ sketcher }) => sketcher.sketch('a b c'),
+    sketchAll: ({ sketcher }) => sketcher.sketchAll(['a', 'b']),
     words: ({ fingerprinter }) => fingerprinter.words('a b c'),
     features: () => features('a b c'),
     compare: () => compare('a', 'b'),
+    compareBits: () => compareBits('a', 'b'),
     fingerprintFeatures: ({ fingerprinter }) => fingerprinter.fingerprintFeatures(['a']),
     fingerprintHashes: ({ fingerprinter }) => fingerprinter.fingerprintHashes(BigUint64Array.of(1n)),
-    stream: ({ fingerprinter }) => fingerprinter.stream(),
-    'stream.digest': ({ stream }) => stream.digest(),
+    'stream of a fingerprint': ({ fingerprinter }) => fingerprinter.stream(),
+    'stream of a sketch': ({ sketcher }) => sketcher.stream(),
+    'stream.digest': ({ prints }) => prints.digest(),
     'stream.sketch': ({ stream }) => stream.sketch(),
     'Sketch.fromBytes': ({ sketches }) => Sketch.fromBytes(sketches[10].toBytes()),
     'sketch.keys': ({ sketches }) => sketches[10].keys,
@@ -259,7 +273,7 @@ exhaustive('without any memory, no call loses the objects', () => {
 });
 
 test('an iteration over pairs fails after a restart', () => {
-  const index = fillUp(new nearprint.NearIndex());
+  const index = fillUp(new simhash.NearIndex());
   index.addAll(['x', 'y', 'z'], [1n, 1n, 1n]);
   const pairs = index.pairs()[Symbol.iterator]();
   pairs.next();

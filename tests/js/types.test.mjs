@@ -66,9 +66,10 @@ const programs = {
   'example.ts': example,
   'entries.ts': entries.map((name, at) => `export * as entry${at} from 'nearprint${name.slice(1)}';\n`).join(''),
   'required.cts': `import nearprint = require('nearprint');
+    import simhash = require('nearprint/simhash');
     import compat = require('nearprint/compat');
     import memory = require('nearprint/store/memory');
-    export const one: bigint = nearprint.fingerprint('a');
+    export const one: bigint = simhash.fingerprint('a');
     export const two: bigint = compat.fingerprint('a', { scheme: '1e0ng' });
     export const three = memory.memoryStore().observe([{ id: 'a', sketch: nearprint.sketch('a') }]);
     ${twins.map((name, at) => `export import entry${at} = require('nearprint${name.slice(1)}');\n`).join('')}`,

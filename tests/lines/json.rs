@@ -1,7 +1,7 @@
 //! Lines of JSON against what was written. `tests/js/cli-lines.test.mjs` compares the command line with `JSON.parse`, and also
 //! reads damaged lines.
 
-use nearprint::{Fingerprinter, Scheme, Scope};
+use nearprint::dedupe::{Scope, SketchScheme, Sketcher};
 use nearprint_lines::Batch;
 use proptest::prelude::*;
 
@@ -88,8 +88,8 @@ fn expected(members: &[(&str, Written)]) -> Row {
 }
 
 /// A scheme whose features are all characters of the text as it is.
-fn verbatim() -> Fingerprinter {
-    Fingerprinter::new("v1:64:verbatim:chars1".parse::<Scheme>().unwrap()).unwrap()
+fn characters() -> Sketcher {
+    Sketcher::new("s1:chars1".parse::<SketchScheme>().unwrap()).unwrap()
 }
 
 proptest! {
@@ -122,7 +122,7 @@ proptest! {
             bytes += last;
             rows.push((number, start, bytes.len(), None));
         }
-        let mut batch = Batch::new(verbatim(), "text", "id", Some("scope"));
+        let mut batch = Batch::new(characters(), "text", "id", Some("scope"));
         batch.read(&bytes);
         prop_assert_eq!(batch.rows.len(), rows.len());
         let (mut ids, mut sketched) = (0, 0);
@@ -138,7 +138,7 @@ proptest! {
             prop_assert_eq!(&batch.ids[ids..id_end], id.as_bytes());
             prop_assert_eq!(has_scope, usize::from(!scope.is_empty()));
             prop_assert_eq!(units, text.encode_utf16().count());
-            let sketch = verbatim().sketch_in(Scope::new(&scope), &text).to_bytes();
+            let sketch = characters().sketch_in(Scope::new(&scope), &text).to_bytes();
             prop_assert_eq!(&batch.sketches[sketched..sketch_end], &sketch[..]);
             (ids, sketched) = (id_end, sketch_end);
         }
@@ -149,7 +149,7 @@ proptest! {
 
 /// Returns whether a line is left to `JSON.parse`.
 fn is_left(line: &str) -> bool {
-    let mut batch = Batch::new(Fingerprinter::default(), "text", "id", None);
+    let mut batch = Batch::new(Sketcher::default(), "text", "id", None);
     batch.read(line);
     batch.rows[0][3] == 0
 }

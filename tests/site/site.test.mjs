@@ -53,11 +53,7 @@ test('the figure moves with its slider, by keyboard', async () => {
     const words = page.locator('.figure input');
     await words.focus();
     await page.keyboard.press('Home');
-    await reads(
-      page,
-      '.figure .verdict',
-      /^0 of 64 bits differ\. 100 % .* a near-duplicate\. 12 of 12 keys are: the search finds/,
-    );
+    await reads(page, '.figure .verdict', /^0 of 64 bits differ\. 100 % .* a near-duplicate\.$/);
     assert.equal(await page.locator('.figure svg .differs').count(), 0);
     await page.keyboard.press('ArrowRight');
     assert.equal(await page.locator('.figure mark').count(), 1);

@@ -229,7 +229,7 @@ test('--store has a key', () => {
   const args = ['dedupe', '--store', 'sqlite:keyed.db'];
   assert.equal(command.outputOf([...args, '--key-file', 'key'], { input }), input);
   assert.equal(command.outputOf([...args, '--key-file', 'key'], { input }), '');
-  for (const more of [[], ['--key-file', 'other']]) command.fail([...args, ...more], /the scheme v1:64:key/, { input });
+  for (const more of [[], ['--key-file', 'other']]) command.fail([...args, ...more], /the scheme s1:key/, { input });
 });
 
 test('--store at a server has the meaning of --index, and the ids of the input', async () => {

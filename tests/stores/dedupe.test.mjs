@@ -107,5 +107,5 @@ test('dedupe refuses what a store does not take', async () => {
     all([{ id: 1, text: 'a' }], { against: store }),
     /source\[0\]\.id must be a string, with a store, got 1$/,
   );
-  await assert.rejects(all([], { against: store, scheme: 'v1:64:words1' }), /against must be .*scheme/);
+  await assert.rejects(all([], { against: store, scheme: 's1:words1' }), /against must be .*scheme/);
 });

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { Miniflare } from 'miniflare';
 import { fingerprint, toSigned } from 'nearprint/compat';
 import { whenNew } from 'nearprint/crawl';
-import { mainText } from 'nearprint/html';
-import { hammingSql } from 'nearprint/sql';
+import { mainText, pageText } from 'nearprint/html';
+import { hammingSql } from 'nearprint/simhash';
 import { memoryStore } from 'nearprint/store/memory';
 import { postgresStore } from 'nearprint/store/postgres';
 import { redisStore } from 'nearprint/store/redis';
@@ -53,7 +53,7 @@ test('the example of sqlite.d.ts', async () => {
   assert.equal(await runExample('stores/sqlite', { sqliteStore, Database, url, text }, 'status'), 'new');
 });
 
-testOn('postgres', 'the examples of postgres.d.ts and sql.d.ts', async ({ server }) => {
+testOn('postgres', 'the examples of postgres.d.ts and simhash/sql.d.ts', async ({ server }) => {
   const { default: pg } = await import('pg');
   const pools = [];
   class Pool extends pg.Pool {
@@ -69,7 +69,7 @@ testOn('postgres', 'the examples of postgres.d.ts and sql.d.ts', async ({ server
   const one = fingerprint(text, { scheme: 'simhash-java' });
   await pool.query('DROP TABLE IF EXISTS pages; CREATE TABLE pages (id bigint PRIMARY KEY, simhash bigint)');
   await pool.query('INSERT INTO pages VALUES (1, $1)', [toSigned(one ^ 1n)]);
-  const rows = await runExample('sql', { hammingSql, toSigned, pool, fingerprint: one }, 'rows');
+  const rows = await runExample('simhash/sql', { hammingSql, toSigned, pool, fingerprint: one }, 'rows');
   assert.deepEqual(rows, [{ id: '1', distance: 1 }]);
   for (const each of pools) await each.end();
 });
@@ -84,7 +84,7 @@ testOn('redis', 'the examples of redis.d.ts and crawl.d.ts', async ({ server }) 
   assert.equal(await runExample('stores/redis', { redisStore, createClient: creates, url, text }, 'status'), 'new');
   const handled = [];
   const saveArticle = async (url, status) => handled.push([url, status]);
-  const variables = { redisStore, client: clients[0], whenNew, mainText, saveArticle };
+  const variables = { redisStore, client: clients[0], whenNew, mainText, pageText, saveArticle };
   const handler = await runExample('crawl', variables, 'requestHandler');
   const links = [];
   const visit = (url, article) =>

@@ -179,7 +179,7 @@ test('the options of a store and its client are checked', () => {
   assert.throws(() => memoryStore({ name: 'a-b' }), /name must be up to 40 letters a-z, .*, got "a-b"/);
   for (const name of ['sqlite', 'sqlite_pages'])
     assert.throws(() => memoryStore({ name }), /name must be .*not sqlite/);
-  assert.throws(() => memoryStore({ table: 'x' }), /one of name, .*, bits, .*, got "table"/);
+  assert.throws(() => memoryStore({ table: 'x' }), /one of name, features, scheme, key, got "table"/);
   for (const create of [sqliteStore, postgresStore, redisStore, d1Store, durableObjectStore]) {
     for (const client of [{}, null, undefined]) assert.throws(() => create(client), { name: 'ArgumentError' });
   }
@@ -200,10 +200,10 @@ testEngines('another scheme or layout, and a damaged salt, are refused', async (
     await assert.rejects(store.count(), message);
     await assert.rejects(store.get('a'), message);
   };
-  const scheme = 'v1:64:words1';
+  const scheme = 's1:words1';
   await refuses(
     { scheme },
-    /^Error: nearprint: the store "meta" has sketches of the scheme v1:64, not of v1:64:words1: open it with/,
+    /^Error: nearprint: the store "meta" has sketches of the scheme s1, not of s1:words1: open it with/,
   );
   await change('layout', '5');
   await refuses({}, /has the layout 5, and this version of nearprint uses 4: update the older program, or make/);
@@ -268,7 +268,7 @@ testEngines(
         if (statement) await run(statement);
       await assert.rejects(opened.store.observe([one]), lost);
       const salt = "'0123456789abcdef'";
-      await run(`INSERT INTO metadata${at}_store (scheme, layout, salt) VALUES ('v1:64', 4, ${salt})`);
+      await run(`INSERT INTO metadata${at}_store (scheme, layout, salt) VALUES ('s1', 4, ${salt})`);
       assert.equal(await again.store.count(), 1);
     }
   },
@@ -649,7 +649,7 @@ testOn('sqlite', 'a deleted file, a disk error, and a store that is lost again a
     /^Error: nearprint: disk I\/O error: check the disk and the file system, and open/,
   );
   let salt = 0;
-  const metadata = () => ({ scheme: 'v1:64', layout: 4, salt: `${salt++}`.padStart(16, '0'), isPartial: 0 });
+  const metadata = () => ({ scheme: 's1', layout: 4, salt: `${salt++}`.padStart(16, '0'), isPartial: 0 });
   const renewed = failing((sql) => (/salt/.test(sql) ? [metadata()] : []));
   await assert.rejects(
     renewed.observe([one]),

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { NearIndex, toSigned } from 'nearprint';
-import { hammingSql } from 'nearprint/sql';
+import { hammingSql, NearIndex, toSigned } from 'nearprint/simhash';
 import { random } from '../js/random.mjs';
 import { argumentError } from '../js/refusals.mjs';
 import { mysql, postgres, servers, temporary } from './engines.mjs';

@@ -66,7 +66,7 @@ export async function d1(options) {
 
 /** A store whose methods are requests to store-worker.mjs. */
 class Remote {
-  scheme = 'v1:64';
+  scheme = 's1';
   #send;
 
   constructor(send) {

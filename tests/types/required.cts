@@ -1,6 +1,6 @@
 // The declarations for `require`, which are copies with other extensions.
 import { schemes } from '../../pkg/types/compat.cjs';
-import { type Bits, distance, fingerprint } from '../../pkg/types/index.cjs';
+import { type Bits, distance, fingerprint } from '../../pkg/types/simhash.cjs';
 
 const bits: Bits = 128;
 const print: bigint = fingerprint('text', { bits });

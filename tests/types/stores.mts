@@ -3,7 +3,7 @@
 import { type HandledPage, type SkippedPage, whenNew } from '../../pkg/types/crawl.js';
 import { blockText, pageText } from '../../pkg/types/html.js';
 import { type Decision, Deduplicator, type DocumentStore, dedupe, type Sketch, sketch } from '../../pkg/types/index.js';
-import { hammingSql } from '../../pkg/types/sql.js';
+import { hammingSql } from '../../pkg/types/simhash.js';
 import { d1Store } from '../../pkg/types/stores/d1.js';
 import { durableObjectStore } from '../../pkg/types/stores/durable-object.js';
 import { memoryStore } from '../../pkg/types/stores/memory.js';
@@ -24,7 +24,7 @@ declare const storage: {
 
 const stores: Store[] = [
   memoryStore(),
-  sqliteStore(database, { name: 'seen', features: 'words' }),
+  sqliteStore(database, { name: 'seen', features: { words: 1 } }),
   d1Store(binding),
   durableObjectStore(storage),
 ];

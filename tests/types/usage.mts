@@ -3,34 +3,40 @@ import {
   ArgumentError,
   type Cluster,
   type ClusterOptions,
+  type Comparison,
   clusters,
+  compare,
   type Decision,
   type DedupeOptions,
   Deduplicator,
   type DocumentCluster,
   type DocumentStore,
   dedupe,
-  distance,
-  Fingerprinter,
-  fingerprint,
-  fingerprintAll,
-  fromHex,
   type Hit,
   type IdentifiedDocument,
   isNearDuplicate,
   MIN_FEATURES,
   MIN_RESEMBLANCE,
-  NearIndex,
   type Observation,
   type Outcome,
   type Pair,
   resemblance,
   Sketch,
+  Sketcher,
   sketch,
   sketchAll,
   type Text,
-  toHex,
 } from '../../pkg/types/index.js';
+import {
+  compareBits,
+  distance,
+  Fingerprinter,
+  fingerprint,
+  fingerprintAll,
+  fromHex,
+  NearIndex,
+  toHex,
+} from '../../pkg/types/simhash.js';
 
 /** Compiles only if both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -47,7 +53,8 @@ const stream = new Fingerprinter({ scheme: 'v1:64' })
   .update(new Uint8Array([0x62]));
 const digest: bigint = stream.digest();
 const words: string[] = new Fingerprinter().words('a');
-void [many, narrow, apart, digest, words];
+const sums: number[] = compareBits('a', 'b').perBit.map(({ a }) => a.sum);
+void [many, narrow, apart, digest, words, sums];
 
 // @ts-expect-error a number is not a text
 fingerprint(7);
@@ -61,27 +68,41 @@ new Fingerprinter().id = 'v2:64';
 new Fingerprinter().distinct;
 
 // Sketches.
-const one: Sketch = sketch('text', { scheme: 'v1:64:words2' });
+const one: Sketch = sketch('text', { scheme: 's1:words2' });
 const sketches: Sketch[] = sketchAll(new Set(['a', new Uint8Array()]));
 const stored: Uint8Array = Sketch.fromHex(one.toHex()).toBytes();
 const share: number = resemblance(one, Sketch.fromBytes(stored));
-const facts: [string, boolean, boolean, bigint, boolean, BigUint64Array] = [
+const facts: [string, boolean, boolean, [bigint, bigint], boolean, BigUint64Array, string] = [
   one.scheme,
   one.isShort,
   one.hasFewFeatures,
-  one.fingerprint,
-  one.equals(stream.sketch()),
+  one.hashes,
+  one.equals(new Sketcher().stream().update('text').sketch()),
   one.keys,
+  one.toJSON(),
 ];
 const scoped: Sketch[] = [
-  sketch('text', { scope: 'a', features: 'words' }),
+  sketch('text', { scope: 'a', features: { words: 1 } }),
   ...sketchAll(['a'], { scope: 'a' }),
-  new Fingerprinter().sketch('text', { scope: undefined }),
-  new Fingerprinter().stream({ scope: 'a' }).sketch(),
+  new Sketcher().sketch('text', { scope: undefined }),
+  new Sketcher().stream({ scope: 'a' }).sketch(),
 ];
 const isNear: boolean = isNearDuplicate(one, one, { minResemblance: MIN_RESEMBLANCE, resemblance: share });
 const constants: [8, 0.67] = [MIN_FEATURES, MIN_RESEMBLANCE];
-void [sketches, facts, scoped, isNear, constants];
+const compared: Comparison = compare('a', new Uint8Array(), { features: { chars: 3 } });
+const only: string[] = compared.onlyA.map(({ feature }) => feature);
+void [sketches, facts, scoped, isNear, constants, only];
+
+// @ts-expect-error a sketch has no width
+sketch('text', { bits: 64 });
+// @ts-expect-error a sketch has no fingerprint
+one.fingerprint;
+// @ts-expect-error these features are of fingerprints
+sketch('text', { features: 'words' });
+// @ts-expect-error a comparison of bits is in nearprint/simhash
+compared.perBit;
+// @ts-expect-error a stream of a fingerprint has no sketch
+stream.sketch();
 
 // @ts-expect-error a scope is a string
 sketch('text', { scope: 7 });
@@ -128,7 +149,7 @@ const observation: Observation<number> = decision;
 void [describe, outcome, observation];
 
 // Deduplicators.
-const kept = new Deduplicator<string>({ features: 'words' }).add('a', 'text', { expiresIn: 60, now: 5 });
+const kept = new Deduplicator<string>({ features: { words: 1 } }).add('a', 'text', { expiresIn: 60, now: 5 });
 const hits: Hit<string>[] = kept.query('text', { limit: 3, minResemblance: 0, now: 5, scope: 'a' });
 const observed: Observation<string> = kept
   .add('b', 'text', { scope: 'a' })
@@ -162,7 +183,7 @@ kept.observeAll([{ id: 'a', sketch: one, scope: 'a' }]);
 // @ts-expect-error a time is a number
 kept.observe('a', 'text', { now: new Date() });
 // @ts-expect-error the scheme is read-only
-kept.scheme = 'v1:64';
+kept.scheme = 's1';
 // @ts-expect-error replaced by observe
 kept.addIfNew('a', 'text');
 
@@ -281,3 +302,9 @@ try {
     void [parts, asTypeError];
   }
 }
+
+// Options that are undefined, with `exactOptionalPropertyTypes`.
+dedupe(['a'], { minResemblance: undefined, keep: undefined, key: undefined, features: undefined });
+sketch('a', { features: undefined, key: undefined, scope: undefined });
+fingerprint('a', { bits: undefined, weights: undefined });
+new Deduplicator<string>().observe('a', 'a', { expiresIn: undefined, now: undefined, textOf: undefined });

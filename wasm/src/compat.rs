@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use nearprint::{
+use nearprint::simhash::{
     compat::{fingerprint_pairs, fingerprint_text},
     rabin,
 };

@@ -4,10 +4,7 @@ use alloc::vec::Vec;
 
 use nearprint::{
     Sketch,
-    dedupe::{
-        decide::{Outcome, Settlement, Similarity},
-        versions::{self, Change, Version},
-    },
+    dedupe::versions::{self, Change, Outcome, Settlement, Similarity, Version},
 };
 use wasm_bindgen::prelude::*;
 
@@ -17,7 +14,7 @@ use crate::{
     exchange::{Exchange, check_memory},
 };
 
-/// What is done with the document. `js/core/decide.ts` has the same.
+/// What is done with the document. `js/dedupe/decide.ts` has the same.
 const OBSERVE: u32 = 0;
 const ADD: u32 = 1;
 const CONFIRM: u32 = 2;
@@ -25,11 +22,11 @@ const CONFIRM: u32 = 2;
 /// No document, and no place.
 const NONE: f64 = -1.0;
 
-/// The place, the resemblance and the distance of a decision without them.
-const NO_HEAD: [f64; 3] = [NONE, f64::NAN, f64::NAN];
+/// The place and the resemblance of a decision without them.
+const NO_HEAD: [f64; 2] = [NONE, f64::NAN];
 
 /// Cells of a result before the places of removed versions.
-const CELLS: usize = 9;
+const CELLS: usize = 8;
 
 /// Reads versions, each after a byte with its length, from position `from` to `to` of the exchange.
 fn versions_in(exchange: &Exchange, from: usize, to: usize) -> Result<Vec<Version>> {
@@ -45,10 +42,10 @@ fn versions_in(exchange: &Exchange, from: usize, to: usize) -> Result<Vec<Versio
 }
 
 /// Writes a row of cells, then the places of the versions that a change removes, then its value.
-fn write(exchange: &mut Exchange, head: [f64; 3], change: Option<&Change>) -> Result<()> {
+fn write(exchange: &mut Exchange, head: [f64; 2], change: Option<&Change>) -> Result<()> {
     let mut value = Vec::new();
     let mut row = Vec::from(head);
-    if let Some(Change { removes, version, deadline }) = change {
+    if let Some(Change { removes, version, deadline, .. }) = change {
         let (at, end) = version.as_ref().map_or((NONE, f64::INFINITY), |(at, version)| {
             version.write_to(&mut value);
             (at.map_or(NONE, |at| at as f64), time_out(version.end()))
@@ -71,8 +68,9 @@ fn time_out(time: u64) -> f64 {
 /// Decides about the document in the first `document` bytes of the exchange. `own` versions of its id follow, then
 /// candidates, up to position `end`. Returns the decision.
 ///
-/// Writes cells: the place of the candidate that a duplicate resembles, else [`NONE`]; resemblance and distance; 1 if something changes, else [`NONE`]; the deadline; the place of the version that is updated, [`NONE`] if one is
-/// added; its end; the number of removed versions; the size of the value; the places of the removed versions. The value follows.
+/// Writes cells: the place of the candidate that a duplicate resembles, else [`NONE`]; the resemblance; 1 if something changes,
+/// else [`NONE`]; the deadline; the place of the version that is updated, [`NONE`] if one is added; its end; the number of
+/// removed versions; the size of the value; the places of the removed versions. The value follows.
 #[expect(clippy::too_many_arguments, reason = "only numbers cross")]
 #[wasm_bindgen]
 pub fn decide(
@@ -108,19 +106,20 @@ pub fn decide(
     Ok(status)
 }
 
-/// Returns the number of a decision, and the place of its candidate, the resemblance and the distance.
-fn cells_of(outcome: Outcome) -> (u32, [f64; 3]) {
-    let cells = |at, Similarity { resemblance, distance }| [at, resemblance, distance.into()];
+/// Returns the number of a decision, and the place of its candidate and the resemblance.
+fn cells_of(outcome: Outcome) -> (u32, [f64; 2]) {
+    let cells = |at, similarity: Similarity| [at, similarity.resemblance];
     match outcome {
         Outcome::New => (NEW, NO_HEAD),
         Outcome::Unchanged => (UNCHANGED, NO_HEAD),
         Outcome::Changed(before) => (CHANGED, cells(NONE, before)),
         Outcome::Duplicate(at, similarity) => (DUPLICATE, cells(at.into(), similarity)),
+        _ => unreachable!("these are all outcomes"),
     }
 }
 
-/// Writes the hits among candidates for the document in the first `document` bytes of the exchange: three cells each, the place
-/// of the candidate, resemblance and distance. Returns their number.
+/// Writes the hits among candidates for the document in the first `document` bytes of the exchange: two cells each, the place
+/// of the candidate and the resemblance. Returns their number.
 #[wasm_bindgen(js_name = hitsOf)]
 pub fn hits_of(document: usize, end: usize, min_resemblance: f64, now: f64) -> Result<usize> {
     check_memory(0)?;
@@ -128,10 +127,8 @@ pub fn hits_of(document: usize, end: usize, min_resemblance: f64, now: f64) -> R
     let sketch = exchange.sketch(0, document)?;
     let candidates = versions_in(&exchange, document, end)?;
     let hits = versions::hits(&sketch, &candidates, min_resemblance, now as u64)?;
-    for (row, &(at, Similarity { resemblance, distance })) in
-        exchange.rows(hits.len())?.iter_mut().zip(&hits)
-    {
-        *row = [at.into(), resemblance, distance.into()].map(f64::to_bits);
+    for (row, &(at, similarity)) in exchange.rows(hits.len())?.iter_mut().zip(&hits) {
+        *row = [at.into(), similarity.resemblance].map(f64::to_bits);
     }
     Ok(hits.len())
 }

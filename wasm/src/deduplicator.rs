@@ -26,14 +26,14 @@ pub struct Deduplicator {
 #[wasm_bindgen]
 pub struct ResemblancePairs(PairCursor);
 
-/// In place of a decision: the exact resemblance to a document is needed. `js/core/deduplicator.ts` has the same.
+/// In place of a decision: the exact resemblance to a document is needed. `js/dedupe/deduplicator.ts` has the same.
 const COMPARE: u32 = 4;
 
 /// A bound on the length of a sketch's binary form.
 const MAX_SKETCH_BYTES: usize = 512;
 
 /// The size of a provisional version of a text that is not short.
-const MAX_VERSION_BYTES: usize = 105;
+const MAX_VERSION_BYTES: usize = 104;
 
 #[wasm_bindgen]
 impl Deduplicator {
@@ -100,7 +100,8 @@ impl Deduplicator {
     }
 
     /// Observes the document in the exchange by the `exact` exact resemblances that follow its sketch. Writes the [`row`] of the
-    /// decision. If one more is needed, changes nothing, and writes COMPARE, the id to compare with, and the hash of its words.
+    /// decision. If one more is needed, changes nothing, and writes COMPARE, the id to compare with, and the two hashes of its words and
+    /// symbols.
     #[wasm_bindgen(js_name = observeStep)]
     pub fn observe_step(
         &mut self,
@@ -117,8 +118,8 @@ impl Deduplicator {
         let options = options(min_resemblance, now, expires_in, f64::NAN);
         let row = match self.kept.observe_step(id.into(), &sketch, &options, &exact)? {
             Observed::Decided(decision) => row(decision),
-            Observed::Compare(id, words) => {
-                [f64::from(COMPARE).to_bits(), (id as f64).to_bits(), words, 0, 0]
+            Observed::Compare { id, hashes: [first, second] } => {
+                [f64::from(COMPARE).to_bits(), (id as f64).to_bits(), first, second]
             }
         };
         exchange.rows(1)?[0] = row;
@@ -153,7 +154,8 @@ impl Deduplicator {
     pub fn read_versions(&self, id: Option<u32>, len: usize, now: f64) -> Result<()> {
         let sketch = sketch_in(len)?;
         let options = options(1.0, now, f64::NAN, f64::NAN);
-        let (own, candidates) = self.kept.read(id.map(u64::from), &sketch, &options)?;
+        let read = self.kept.read(id.map(u64::from), &sketch, &options)?;
+        let (own, candidates) = (read.own, read.candidates);
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(MAX_VERSION_BYTES * (own.len() + candidates.len()))?;
         let mut exchange = Exchange::open();
@@ -177,9 +179,8 @@ impl Deduplicator {
         Ok(self.kept.add(id.into(), &sketch, &options(1.0, now, expires_in, f64::NAN))?)
     }
 
-    /// Writes the hits for the document in the exchange, up to `limit`, four cells each: id, resemblance, distance, and 1 if it is
-    /// provisional.
-    /// Returns their number.
+    /// Writes the hits for the document in the exchange, up to `limit`, three cells each: id, resemblance, and 1 if it is
+    /// provisional. Returns their number.
     pub fn query(
         &mut self,
         len: usize,
@@ -254,11 +255,11 @@ impl Deduplicator {
         Ok(ResemblancePairs(self.kept.pair_cursor(&options)?))
     }
 
-    /// Writes four cells for the next pair, both ids, the resemblance and the distance. Returns false at the end.
+    /// Writes three cells for the next pair, both ids and the resemblance. Returns false at the end.
     #[wasm_bindgen(js_name = nextPair)]
     pub fn next_pair(&self, pairs: &mut ResemblancePairs) -> Result<bool> {
         let Some(pair) = self.kept.next_pair(&mut pairs.0) else { return Ok(false) };
-        let cells = [pair.a as f64, pair.b as f64, pair.resemblance, pair.distance.into()];
+        let cells = [pair.a as f64, pair.b as f64, pair.resemblance];
         Exchange::open().rows(1)?[0] = cells.map(f64::to_bits);
         Ok(true)
     }
@@ -303,23 +304,21 @@ fn sketch_in(len: usize) -> Result<Sketch> {
     Exchange::open().sketch(0, len)
 }
 
-/// Returns a decision as cells: its status, the id of the original of a duplicate, the resemblance and the distance, and 1 if the
-/// original is provisional. Cells that a decision does not have are 0.
-fn row(decision: Decision) -> [u64; 5] {
-    let (status, hit) = match decision {
-        Decision::New => (NEW, None),
-        Decision::Unchanged => (UNCHANGED, None),
-        Decision::Changed { resemblance, distance } => {
-            (CHANGED, Some(Hit { id: 0, resemblance, distance, is_provisional: false }))
-        }
-        Decision::Duplicate(hit) => (DUPLICATE, Some(hit)),
+/// Returns a decision as cells: its status, the id of the original of a duplicate, the resemblance, and 1 if the original is
+/// provisional. Cells that a decision does not have are 0.
+fn row(decision: Decision) -> [u64; 4] {
+    let (status, [id, resemblance, is_provisional]) = match decision {
+        Decision::New => (NEW, [0.0; 3]),
+        Decision::Unchanged => (UNCHANGED, [0.0; 3]),
+        Decision::Changed { resemblance } => (CHANGED, [0.0, resemblance, 0.0]),
+        Decision::Duplicate(hit) => (DUPLICATE, cells(hit)),
+        _ => unreachable!("these are all decisions"),
     };
-    let [id, resemblance, distance, is_provisional] = hit.map_or([0.0; 4], cells);
-    [status.into(), id, resemblance, distance, is_provisional].map(f64::to_bits)
+    [status.into(), id, resemblance, is_provisional].map(f64::to_bits)
 }
 
-fn cells(Hit { id, resemblance, distance, is_provisional }: Hit) -> [f64; 4] {
-    [id as f64, resemblance, distance.into(), is_provisional.into()]
+fn cells(Hit { id, resemblance, is_provisional }: Hit) -> [f64; 3] {
+    [id as f64, resemblance, is_provisional.into()]
 }
 
 fn write_hits(hits: &[Hit]) -> Result<()> {

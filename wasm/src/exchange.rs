@@ -3,22 +3,28 @@
 use alloc::vec::Vec;
 use core::{arch::wasm32::memory_size, cell::Cell, mem};
 
-use nearprint::Sketch;
+use nearprint::Key;
+#[cfg(feature = "dedupe")]
+use nearprint::{Sketch, dedupe::Scope};
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Result, Thrown};
 
-/// The maximum size that the buffer keeps between two calls, in bytes. `js/core/exchange.ts` has the same number.
+/// The maximum size that the buffer keeps between two calls, in bytes. `js/common/exchange.ts` has the same number.
 const MAX_KEPT: usize = 1 << 20;
 
 /// The size of the module's memory, in pages of 64 KiB (the maximum is 2^16), from which on a text is refused if it may not
-/// fit: a trap would lose every object of the module. `js/core/exchange.ts` has the same number.
+/// fit: a trap would lose every object of the module. `js/common/exchange.ts` has the same number.
 const NEARLY_FULL: usize = 7 << 13;
 
 /// The purposes for which JavaScript opens the exchange: to read a result, or to write an input or a text.
-/// `js/core/exchange.ts` has the same numbers.
+/// `js/common/exchange.ts` has the same numbers.
 const RESULT: u32 = 0;
 const TEXT: u32 = 2;
+
+/// The kind of a text that a `TextEncoder` has written as UTF-8. `js/common/exchange.ts` has the same number, and another for
+/// any other bytes.
+pub const ENCODED: u32 = 0;
 
 /// The memory that reading a piece of a text takes at most, in addition to 16 times its size, in bytes.
 const TEXT_BASE: usize = 16 << 20;
@@ -55,12 +61,12 @@ impl Exchange {
     }
 
     /// Reads the sketch in bytes `from` to `from + len`.
+    #[cfg(feature = "dedupe")]
     pub fn sketch(&self, from: usize, len: usize) -> Result<Sketch> {
         Ok(Sketch::from_bytes(&self.bytes(from + len)[from..])?)
     }
 
     /// Returns the text in bytes `from` to `from + len`, which a `TextEncoder` has written or `isUtf8` has checked.
-    #[cfg(feature = "text")]
     pub fn text(&self, from: usize, len: usize) -> &str {
         // SAFETY: a `TextEncoder` writes whole characters of UTF-8 only (WHATWG Encoding, section 7.4), `isUtf8` accepts no
         // others, and JavaScript runs nothing else between the write and this call.
@@ -68,13 +74,13 @@ impl Exchange {
     }
 
     /// Returns the scope whose name is in bytes `from` to `from + len`, written as a [`text`](Self::text).
-    #[cfg(feature = "text")]
-    pub fn scope(&self, from: usize, len: usize) -> nearprint::Scope {
-        nearprint::Scope::new(self.text(from, len))
+    #[cfg(feature = "dedupe")]
+    pub fn scope(&self, from: usize, len: usize) -> Scope {
+        Scope::new(self.text(from, len))
     }
 
     /// Returns the first `len` cells.
-    #[cfg(feature = "sets")]
+    #[cfg(feature = "simhash")]
     pub fn cells(&self, len: usize) -> &[u64] {
         &self.0[..len]
     }
@@ -129,7 +135,13 @@ impl Exchange {
     }
 }
 
+/// Returns the key of exact comparison, which crosses as a number.
+pub fn key_of(key: u128) -> Key {
+    Key::new(key.to_le_bytes())
+}
+
 /// Returns the low half and the high half of a fingerprint, as cells.
+#[cfg(feature = "simhash")]
 pub fn halves(fingerprint: u128) -> [u64; 2] {
     [fingerprint as u64, (fingerprint >> 64) as u64]
 }

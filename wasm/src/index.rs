@@ -2,8 +2,8 @@
 
 use alloc::{string::String, vec::Vec};
 
-use nearprint::{
-    Width,
+use nearprint::simhash::{
+    self, Width,
     index::{PairCursor, Settings},
 };
 use wasm_bindgen::prelude::*;
@@ -17,7 +17,7 @@ use crate::{
 /// An exact index of fingerprints. A fingerprint is one cell, or two of 128 bits: the low half and the high half.
 #[wasm_bindgen]
 pub struct NearIndex {
-    index: nearprint::NearIndex,
+    index: simhash::NearIndex,
 }
 
 /// The position of an iteration over pairs.
@@ -29,11 +29,11 @@ impl NearIndex {
     #[wasm_bindgen(constructor)]
     pub fn new(bits: u32, max_distance: u32, scheme: String) -> Result<NearIndex> {
         check_memory(0)?;
-        let index = nearprint::NearIndex::new(Settings {
-            width: Width::try_from(bits)?,
-            max_distance,
-            scheme,
-        })?;
+        let settings = Settings::default()
+            .width(Width::try_from(bits)?)
+            .max_distance(max_distance)
+            .scheme(scheme);
+        let index = simhash::NearIndex::new(settings)?;
         Ok(Self { index })
     }
 
@@ -126,7 +126,7 @@ impl NearIndex {
     /// does.
     #[wasm_bindgen(js_name = fromBytes)]
     pub fn from_bytes(bytes: &[u8]) -> Result<NearIndex> {
-        let (index, ids, note) = nearprint::NearIndex::from_bytes_with(bytes)?;
+        let (index, ids, note) = simhash::NearIndex::from_bytes_with(bytes)?;
         write_ids(ids, note)?;
         Ok(Self { index })
     }

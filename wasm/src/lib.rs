@@ -1,7 +1,8 @@
 //! The bindings between the crate and `js/`: one class or function for each class or function of the package.
 //!
-//! The npm package has several modules, each compiled from this crate with one feature: `text` from texts to sketches, `sets`
-//! from sketches to sets of documents, and `compat`. JavaScript copies sketches from one module to the other.
+//! The npm package has several modules, each compiled from this crate with one feature: `dedupe` from texts to sketches and
+//! decisions, `simhash` from texts to fingerprints and their search, `compat`, and for the command line `cli`, which is `dedupe`
+//! with the reader of JSON Lines. No object crosses from one module to another.
 //!
 //! # Conventions
 //!
@@ -29,24 +30,26 @@ mod error;
 
 #[cfg(feature = "compat")]
 mod compat;
-#[cfg(feature = "text")]
+#[cfg(feature = "dedupe")]
 mod decide;
-#[cfg(any(feature = "text", feature = "sets"))]
+#[cfg(feature = "dedupe")]
 mod decision;
-#[cfg(feature = "sets")]
+#[cfg(feature = "dedupe")]
 mod deduplicator;
-#[cfg(any(feature = "text", feature = "sets"))]
+#[cfg(any(feature = "dedupe", feature = "simhash"))]
 mod exchange;
-#[cfg(feature = "sets")]
+#[cfg(feature = "simhash")]
+mod fingerprinter;
+#[cfg(any(feature = "dedupe", feature = "simhash"))]
 mod ids;
-#[cfg(feature = "sets")]
+#[cfg(feature = "simhash")]
 mod index;
-#[cfg(feature = "lines")]
+#[cfg(feature = "cli")]
 mod lines;
-#[cfg(feature = "text")]
+#[cfg(feature = "dedupe")]
+mod sketcher;
+#[cfg(feature = "dedupe")]
 mod sketches;
-#[cfg(feature = "text")]
-mod texts;
 
 use wasm_bindgen::prelude::*;
 

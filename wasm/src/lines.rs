@@ -2,11 +2,11 @@
 
 use alloc::string::String;
 
-use nearprint::Fingerprinter;
+use nearprint::Sketcher;
 use nearprint_lines::Batch;
 use wasm_bindgen::prelude::*;
 
-use crate::{error::Result, exchange::Exchange, texts::scheme_of};
+use crate::{error::Result, exchange::Exchange, sketcher::scheme_of};
 
 /// Reads lines of JSON and makes the sketches of their texts.
 #[wasm_bindgen]
@@ -22,8 +22,8 @@ impl Lines {
         id_field: &str,
         scope_field: Option<String>,
     ) -> Result<Lines> {
-        let fingerprinter = Fingerprinter::new(scheme_of(scheme, key)?)?;
-        Ok(Lines(Batch::new(fingerprinter, text_field, id_field, scope_field.as_deref())))
+        let sketcher = Sketcher::new(scheme_of(scheme, key)?)?;
+        Ok(Lines(Batch::new(sketcher, text_field, id_field, scope_field.as_deref())))
     }
 
     /// Reads the lines in the exchange, which are valid UTF-8. Writes the rows, see [`Batch`], and behind them the ids and the

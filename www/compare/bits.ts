@@ -1,5 +1,5 @@
 // The fingerprints of two texts, and the votes on each of their bits.
-import { type Bits, compare, distance, type Feature, fromHex, type SchemeOptions } from 'nearprint';
+import { type Bits, compareBits as comparison, distance, fromHex, type SchemeOptions } from 'nearprint/simhash';
 import { type Pair, type Side, sides } from '../shared/pair.js';
 
 /** The fingerprints of two texts. */
@@ -36,22 +36,14 @@ export const hasVotes = (result: BitResult): result is BitComparison => 'cosine'
 export const isOne = ({ fingerprint }: { fingerprint: bigint }, bit: number): boolean =>
   ((fingerprint >> BigInt(bit)) & 1n) === 1n;
 
-function cosineOf(a: Feature[], b: Feature[]): number {
-  const weights = new Map(b.map(({ hash, weight }) => [hash, weight]));
-  const product = a.reduce((sum, { hash, weight }) => sum + weight * (weights.get(hash) ?? 0), 0);
-  const length = (features: Feature[]) => Math.sqrt(features.reduce((sum, { weight }) => sum + weight ** 2, 0));
-  return product === 0 ? 0 : product / (length(a) * length(b));
-}
-
 export function compareBits(a: string, b: string, options: SchemeOptions): BitComparison {
-  const comparison = compare(a, b, options);
-  const { bits, perBit } = comparison;
+  const compared = comparison(a, b, options);
+  const { bits, perBit } = compared;
   const side = (name: Side): Voted => {
-    const { fingerprint, features } = comparison[name];
+    const { fingerprint, features } = compared[name];
     return { fingerprint, features: features.length, sums: perBit.map(({ [name]: { sum } }) => sum) };
   };
-  const cosine = cosineOf(comparison.a.features, comparison.b.features);
-  return { bits, distance: comparison.distance, a: side('a'), b: side('b'), cosine };
+  return { bits, distance: compared.distance, a: side('a'), b: side('b'), cosine: compared.exactCosine };
 }
 
 /** Returns the comparison of two fingerprints in hexadecimal. */

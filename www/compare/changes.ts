@@ -1,5 +1,5 @@
 // The changes between two texts, and how much each of them, and each of their words, moved the sum of each bit.
-import type { Feature, SchemeOptions } from 'nearprint';
+import type { Feature, SchemeOptions } from 'nearprint/simhash';
 import { hasMoreLines } from '../shared/lines.js';
 import { type Pair, type Side, sides } from '../shared/pair.js';
 import { wordsIn } from '../shared/words.js';

@@ -1,5 +1,5 @@
 // The features that a part of a text makes, and its votes.
-import { type Feature, Fingerprinter, type SchemeOptions } from 'nearprint';
+import { type Feature, Fingerprinter, type SchemeOptions } from 'nearprint/simhash';
 import { tokensOf } from '../../js/report/text-diff.js';
 import { isWord } from '../shared/words.js';
 import type { Span } from './passages.js';

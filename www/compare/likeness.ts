@@ -1,5 +1,7 @@
 // How much of two texts is in common: what the verdict is based on. The page loads this file after the first bits.
-import { compare, type SchemeOptions, Sketch, sketch } from 'nearprint';
+import { compare, Sketch, sketch } from 'nearprint';
+import type { SchemeOptions } from 'nearprint/simhash';
+import { sketchOptionsOf } from '../scheme/scheme.js';
 import type { Pair } from '../shared/pair.js';
 
 /** A sketch, in hexadecimal, and the number of its features if that decides the rule. */
@@ -36,8 +38,9 @@ const sideOf = (sketch: Sketch): SketchSide => ({
 });
 
 export function likenessOf(a: string, b: string, options: SchemeOptions): Likeness {
-  const { exactResemblance, containment } = compare(a, b, options);
-  const [first, second] = [sketch(a, options), sketch(b, options)];
+  const own = sketchOptionsOf(options);
+  const { exactResemblance, containment } = compare(a, b, own);
+  const [first, second] = [sketch(a, own), sketch(b, own)];
   return {
     a: sideOf(first),
     b: sideOf(second),

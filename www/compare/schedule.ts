@@ -1,5 +1,5 @@
 // Runs comparisons: small ones here, large ones in the Worker. While one runs, only the latest request waits.
-import type { SchemeOptions } from 'nearprint';
+import type { SchemeOptions } from 'nearprint/simhash';
 import { WorkerClient } from '../shared/worker-client.js';
 import type { Answer, Payload } from '../shared/worker-messages.js';
 import { type BitComparison, compareBits } from './bits.js';

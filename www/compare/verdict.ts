@@ -1,6 +1,6 @@
 // The verdict on a comparison, as a sentence. It is exact if the texts are known.
 
-import { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES } from '../../js/core/decision-options.js';
+import { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES } from '../../js/dedupe/decision-options.js';
 import { percent, t } from '../locales/locale.js';
 import { defaultThreshold, toPercent } from '../scheme/threshold.js';
 import { type Markup, markup } from '../shared/markup.js';

@@ -1,5 +1,5 @@
 // The voters of one bit of a text: the features that vote for 1, and those that vote for 0.
-import { features, type SchemeOptions } from 'nearprint';
+import { features, type SchemeOptions } from 'nearprint/simhash';
 
 /** A feature, for display, and its weight. */
 export interface Voter {

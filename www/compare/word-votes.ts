@@ -1,5 +1,5 @@
 // The votes of one word of a text.
-import type { SchemeOptions } from 'nearprint';
+import type { SchemeOptions } from 'nearprint/simhash';
 import { addVotes, withFeatures } from './features-at.js';
 import type { Span } from './passages.js';
 

@@ -1,13 +1,12 @@
 // The duplicates view: the near-duplicates in a collection of texts.
 
-import { Fingerprinter } from 'nearprint';
-import { MIN_FEATURES } from '../../js/core/decision-options.js';
+import { MIN_FEATURES } from '../../js/dedupe/decision-options.js';
 import { areManyBreaks, isLargeFamily } from '../../js/report/notices.js';
 import { acceptDrops, fileButton } from '../files/choose-files.js';
 import { download } from '../files/download.js';
 import { encodingChoice } from '../files/encodings.js';
 import { currentLanguage, type Message, number, onLanguage, type PlainKey, percent, t } from '../locales/locale.js';
-import { optionsOf, type Scheme } from '../scheme/scheme.js';
+import { optionsOf, type Scheme, sketchIdOf, sketchOptionsOf } from '../scheme/scheme.js';
 import { toPercent } from '../scheme/threshold.js';
 import { followDirection } from '../shared/direction.js';
 import { byId, debounced, el } from '../shared/dom.js';
@@ -148,7 +147,7 @@ async function search(): Promise<void> {
   try {
     const searched = collection;
     const { scheme, threshold } = state;
-    await worker.request('open', { options: optionsOf(scheme) });
+    await worker.request('open', { options: sketchOptionsOf(optionsOf(scheme)) });
     const sketching = await sketchAll(searched.documents);
     const found = await worker.request('find', { minResemblance: threshold }, progress('searching'));
     if (found !== null) {
@@ -192,8 +191,7 @@ function exportKept({ collection: { documents, format, header }, isDropped }: Re
 async function exportReport({ collection, threshold, scheme, short, selection }: Result): Promise<void> {
   const textOf = ({ name, text }: CollectionDocument) => ({ name, text });
   const texts = new Map([...selection.wanted].map((at) => [at, textOf(collection.documents[at])]));
-  const { id } = new Fingerprinter(optionsOf(scheme));
-  const data = { ...selection, texts, scheme: id, minResemblance: threshold, short, few: MIN_FEATURES };
+  const data = { ...selection, texts, scheme: sketchIdOf(scheme), minResemblance: threshold, short, few: MIN_FEATURES };
   const language = currentLanguage();
   download('report.html', [await worker.request('report', { data, language })]);
 }

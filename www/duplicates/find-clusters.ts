@@ -1,5 +1,5 @@
 // Finds the near-duplicates in a collection. The only file of the page that knows how they are found.
-import { Deduplicator, Fingerprinter, type SchemeOptions, type Sketch } from 'nearprint';
+import { Deduplicator, type Sketch, Sketcher, type SketchOptions } from 'nearprint';
 import { NONE, select } from '../../js/report/select.js';
 import { observeWithNearest } from './nearest.js';
 import { type Progress, Slices } from './slices.js';
@@ -34,16 +34,16 @@ export interface Cluster {
 
 /** Finds the clusters of one collection, for any number of thresholds: the texts are sketched once. */
 export class ClusterFinder {
-  #options: SchemeOptions;
-  #fingerprinter: Fingerprinter;
+  #options: SketchOptions;
+  #sketcher: Sketcher;
   #sketches: Sketch[] = [];
   /** The source or language of each text, or undefined. */
   #groups: (string | undefined)[] = [];
   #searches = 0;
 
-  constructor(options: SchemeOptions) {
+  constructor(options: SketchOptions) {
     this.#options = options;
-    this.#fingerprinter = new Fingerprinter(options);
+    this.#sketcher = new Sketcher(options);
   }
 
   /** Adds texts to the collection, each with its group. Returns the time in milliseconds. */
@@ -51,7 +51,7 @@ export class ClusterFinder {
     const began = performance.now();
     // The arguments of a call are limited.
     for (const group of groups) this.#groups.push(group);
-    for (const text of texts) this.#sketches.push(this.#fingerprinter.sketch(text));
+    for (const text of texts) this.#sketches.push(this.#sketcher.sketch(text));
     return performance.now() - began;
   }
 

@@ -1,6 +1,5 @@
 // The command and the program that keep the same texts as the page.
-import { Fingerprinter } from 'nearprint';
-import { optionsOf, type Scheme } from '../scheme/scheme.js';
+import { type Scheme, sketchIdOf } from '../scheme/scheme.js';
 import { defaultThreshold } from '../scheme/threshold.js';
 import { copyable } from '../shared/copyable.js';
 import { notPublished } from '../shared/links.js';
@@ -31,30 +30,17 @@ const literal = (text: string): string =>
 
 const fileOf = ({ collection: { file, format } }: Recipe): string => file ?? usualNames[format];
 
-/** Returns the id of the scheme, or null for the default one. */
-function schemeId({ scheme }: Recipe): string | null {
-  const { id } = new Fingerprinter(optionsOf(scheme));
-  return id === new Fingerprinter().id ? null : id;
-}
-
-/** Returns the options of the command line for a scheme; undefined if it has none for one of the choices. */
-function featureOptions(scheme: string | null): string[] | undefined {
-  if (scheme === null) return [];
-  const [id, features] = /^v1:\d+(?::((?:words|chars)\d+))?$/.exec(scheme) ?? [];
-  if (id === undefined) return undefined;
-  return features === undefined ? [] : [`--features ${features}`];
-}
+/** Returns the unit and the size of shingles, such as `words3`; nothing for the default features. */
+const featuresOf = ({ scheme }: Recipe): string[] => sketchIdOf(scheme).split(':').slice(1);
 
 /** The format that the command line has for each format of the page. */
 const commandFormats: Record<Format, string> = { lines: 'lines', jsonl: 'jsonl', json: 'json', table: 'csv' };
 
-/** Returns the command that writes the kept texts; undefined if the command line has no option for the scheme. */
-export function commandOf(recipe: Recipe): string | undefined {
+/** Returns the command that writes the kept texts. */
+export function commandOf(recipe: Recipe): string {
   const { collection, threshold } = recipe;
   const { format, field, encoding } = collection;
   const file = fileOf(recipe);
-  const features = featureOptions(schemeId(recipe));
-  if (features === undefined) return undefined;
   // Without the option, a text file is one document.
   const isNamed = format !== 'lines' && format === (formatOfName(file) ?? (/\.json$/i.test(file) ? 'json' : undefined));
   const options = [
@@ -62,7 +48,7 @@ export function commandOf(recipe: Recipe): string | undefined {
     ...(encoding === undefined ? [] : [`--encoding ${encoding}`]),
     ...(field === '' || field === 'text' ? [] : [`--text-field ${shellWord(field)}`]),
     ...(threshold === defaultThreshold ? [] : [`--min-resemblance ${threshold}`]),
-    ...features,
+    ...featuresOf(recipe).map((features) => `--features ${features}`),
   ];
   const extension = { lines: 'txt', jsonl: 'jsonl', json: 'jsonl', table: 'csv' }[format];
   return `${['npx nearprint dedupe', ...options, shellWord(file)].join(' ')} > kept.${extension}`;
@@ -99,12 +85,11 @@ function readingOf(recipe: Recipe): string {
 export function programOf(recipe: Recipe): string {
   const { collection, threshold } = recipe;
   const { format, field } = collection;
-  const scheme = schemeId(recipe);
   const access = /^[A-Za-z_]\w*$/.test(field) ? `.${field}` : `[${literal(field)}]`;
   const options = [
     ...(field === '' || field === 'text' ? [] : [`text: (document) => document${access}`]),
     ...(threshold === defaultThreshold ? [] : [`minResemblance: ${threshold}`]),
-    ...(scheme === null ? [] : [`scheme: ${literal(scheme)}`]),
+    ...featuresOf(recipe).map((features) => `features: { ${features.replace(/(\d+)$/, ': $1')} }`),
   ];
   const given = options.length === 0 ? '' : `, { ${options.join(', ')} }`;
   const printed = format === 'lines' ? 'document' : 'JSON.stringify(document)';
@@ -118,12 +103,11 @@ for await (const { document, status } of dedupe(documents${given})) {
 `;
 }
 
-/** Returns the command, if there is one, and the program, and what they wait for. */
+/** Returns the command and the program, and what they wait for. */
 export function recipeView(recipe: Recipe): HTMLElement[] {
-  const command = commandOf(recipe);
   return [
     ...notPublished(),
-    ...(command === undefined ? [] : [copyable('found-command', 'recipeCommand', command)]),
+    copyable('found-command', 'recipeCommand', commandOf(recipe)),
     copyable('found-program', 'recipeProgram', programOf(recipe)),
   ];
 }

@@ -1,6 +1,6 @@
 // The controls of the scheme. Both views share them: they move to the view that is visible.
 
-import { Fingerprinter } from 'nearprint';
+import { Fingerprinter } from 'nearprint/simhash';
 import { onLanguage, percent, plainKey, t } from '../locales/locale.js';
 import { byId, el } from '../shared/dom.js';
 import { onChange, state, update, type View } from '../shared/state.js';

@@ -1,5 +1,7 @@
 // The scheme as the page's controls hold it, and as the package's options.
-import type { SchemeOptions } from 'nearprint';
+import type { SketchOptions } from 'nearprint';
+import type { SchemeOptions } from 'nearprint/simhash';
+import { sketchSchemeId } from '../../js/sketch/scheme.js';
 
 /** The choices of features. */
 export type FeaturesChoice = 'grams' | 'words' | 'words2' | 'words3' | 'chars2' | 'chars3' | 'chars5';
@@ -49,6 +51,16 @@ export const optionsOf = (scheme: Scheme): SchemeOptions => ({
   features: features[scheme.features],
   mix: usesFinaliser(scheme),
 });
+
+/** Returns the options of sketches that have the same features. The other choices concern fingerprints only. */
+export function sketchOptionsOf({ features }: SchemeOptions): SketchOptions {
+  if (features === 'grams') return {};
+  if (features === 'words') return { features: { words: 1 } };
+  return features === 'bigrams' ? { features: { chars: 2 } } : { features };
+}
+
+/** Returns the id of the scheme of sketches. */
+export const sketchIdOf = (scheme: Scheme): string => sketchSchemeId(sketchOptionsOf(optionsOf(scheme)));
 
 export const sameScheme = (a: Scheme, b: Scheme): boolean => schemeNames.every((name) => a[name] === b[name]);
 

@@ -3,7 +3,7 @@ import { copyable } from '../shared/copyable.js';
 import { byId } from '../shared/dom.js';
 import { notPublished } from '../shared/links.js';
 import { onChange, state } from '../shared/state.js';
-import { defaultScheme, optionsOf, type Scheme, schemeNames } from './scheme.js';
+import { optionsOf, type Scheme, sketchOptionsOf } from './scheme.js';
 import { defaultThreshold } from './threshold.js';
 
 const INSTALL = 'npm install nearprint';
@@ -18,12 +18,10 @@ const literal = (value: unknown): string =>
 
 /** Returns a module that finds near-duplicates with these settings. It names only the options that are not the default. */
 export function snippetOf(scheme: Scheme, threshold: number): string {
-  const [options, usual] = [optionsOf(scheme), optionsOf(defaultScheme)];
+  const options = Object.entries(sketchOptionsOf(optionsOf(scheme)));
   const lines = [
     ...(threshold === defaultThreshold ? [] : [`  minResemblance: ${threshold},\n`]),
-    ...schemeNames
-      .filter((name) => literal(options[name]) !== literal(usual[name]))
-      .map((name) => `  ${name}: ${literal(options[name])},\n`),
+    ...options.map(([name, value]) => `  ${name}: ${literal(value)},\n`),
   ];
   const given = lines.length === 0 ? '' : `, {\n${lines.join('')}}`;
   return `import { dedupe } from 'nearprint';

@@ -1,5 +1,5 @@
 // The threshold: the resemblance from which two texts are near-duplicates. Its control counts in percent.
-import { MIN_RESEMBLANCE } from '../../js/core/decision-options.js';
+import { MIN_RESEMBLANCE } from '../../js/dedupe/decision-options.js';
 
 export const defaultThreshold: number = MIN_RESEMBLANCE;
 

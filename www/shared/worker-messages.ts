@@ -1,5 +1,6 @@
 // The messages between the page and its Workers.
-import type { SchemeOptions } from 'nearprint';
+import type { SketchOptions } from 'nearprint';
+import type { SchemeOptions } from 'nearprint/simhash';
 import type { reportHtml } from '../../js/report/report.js';
 import type { diff } from '../../js/report/text-diff.js';
 import type { BitComparison } from '../compare/bits.js';
@@ -37,7 +38,7 @@ interface Payloads {
   /** Finds the votes of a word. */
   word: { text: string; span: Span; bits: number; options: SchemeOptions };
   /** Starts a new collection. */
-  open: { options: SchemeOptions };
+  open: { options: SketchOptions };
   /** Adds texts to the collection, each with its group. */
   add: { texts: string[]; groups: (string | undefined)[] };
   /** Searches the collection. */

@@ -144,6 +144,7 @@ pub fn nfkc_casefold_into(text: &str, out: &mut String) {
 
 /// The normalisation of a text before it is cut into features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Normalize {
     /// Unicode NFKC_Casefold: case, width, compatibility forms and ignorable characters make no
     /// difference. The default.
@@ -161,6 +162,16 @@ impl Normalize {
             Normalize::None => out.push_str(text),
         }
     }
+}
+
+/// Returns the characters with a canonical decomposition into two characters, without Hangul, in the order of their code points.
+pub(super) fn composites() -> impl Iterator<Item = char> {
+    Unicode::get().composites()
+}
+
+/// Returns the canonical decomposition of a character into two.
+pub(super) fn parts(c: char) -> Option<(char, char)> {
+    Unicode::get().parts(c)
 }
 
 /// Returns the start of the last segment of a text: a position at which a longer text that starts with this one may be cut.

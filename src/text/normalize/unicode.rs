@@ -126,6 +126,11 @@ impl Unicode {
         &self.strings[start..start + length]
     }
 
+    /// Returns the characters with a canonical decomposition into two, without Hangul, in order.
+    pub(super) fn composites(&self) -> impl Iterator<Item = char> {
+        self.composites[1..].iter().map(|composite| composite.whole)
+    }
+
     /// Returns the canonical decomposition of a character into two.
     pub(super) fn parts(&self, c: char) -> Option<(char, char)> {
         match self.char_data(c).composite() {

@@ -9,8 +9,11 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::kind::Kind;
-use crate::text::rows::ROW;
+use super::word::{WordRule, is_split};
+use crate::text::{
+    kind::{self, Kind},
+    rows::ROW,
+};
 
 /// Any character that is in none of the other classes.
 const UNKNOWN: usize = 1;
@@ -38,6 +41,7 @@ const END: usize = 0x20000;
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     number: usize,
+    rule: WordRule,
     /// 0 for a class that is not derived yet.
     classes: &'static [AtomicU8; ROW],
 }
@@ -45,10 +49,15 @@ pub(super) struct Row {
 impl Row {
     /// Returns the row of this number, or `None` if its classes are not kept: all are unknown.
     #[inline]
-    pub fn get(number: usize) -> Option<Self> {
-        static ROWS: [[AtomicU8; ROW]; END / ROW] =
-            [const { [const { AtomicU8::new(0) }; ROW] }; END / ROW];
-        ROWS.get(number).map(|classes| Row { number, classes })
+    pub fn get(number: usize, rule: WordRule) -> Option<Self> {
+        type Rows = [[AtomicU8; ROW]; END / ROW];
+        static V1: Rows = [const { [const { AtomicU8::new(0) }; ROW] }; END / ROW];
+        static S1: Rows = [const { [const { AtomicU8::new(0) }; ROW] }; END / ROW];
+        let rows = match rule {
+            WordRule::V1 => &V1,
+            WordRule::S1 => &S1,
+        };
+        rows.get(number).map(|classes| Row { number, rule, classes })
     }
 
     /// Returns the class of the character at this place, which is not ASCII.
@@ -57,7 +66,13 @@ impl Row {
         let known = &self.classes[place];
         match usize::from(known.load(Ordering::Relaxed)) {
             0 => {
-                let class = derive((self.number * ROW + place) as u32);
+                let c = char::from_u32((self.number * ROW + place) as u32);
+                let c = c.expect("a character of a text");
+                let mut class = derive(c);
+                // Other letters than LETTER are joined by marks only, but are not of scripts that V1 knows as unspaced.
+                if self.rule == WordRule::S1 && class != MARK && is_split(c) && kind::is_letter(c) {
+                    class = CLUSTER;
+                }
                 known.store(class as u8, Ordering::Relaxed);
                 class
             }
@@ -68,8 +83,7 @@ impl Row {
 
 #[cold]
 #[inline(never)]
-fn derive(code: u32) -> usize {
-    let c = char::from_u32(code).expect("a character of a text");
+fn derive(c: char) -> usize {
     let mut utf8 = [0; 4];
     let c = &*c.encode_utf8(&mut utf8);
     let is_segment = |before, after| {

@@ -2,7 +2,10 @@
 //! Greek, Cyrillic and Arabic; Hangul, Han and kana; common punctuation. The others are looked up in
 //! [`char_class`](super::char_class).
 
-use super::char_class::{CLASSES, CLUSTER, COMMA, DIGIT, HEBREW, LETTER, MARK, OTHER, Row};
+use super::{
+    char_class::{CLASSES, CLUSTER, COMMA, DIGIT, HEBREW, LETTER, MARK, OTHER, Row},
+    word::WordRule,
+};
 use crate::{
     simd::window::{READ, classify, mask_below},
     text::rows::{each_row, whole},
@@ -40,7 +43,7 @@ pub(super) struct Classes {
 
 impl Classes {
     #[inline]
-    pub fn of(bytes: &[u8; READ]) -> Self {
+    pub fn of(bytes: &[u8; READ], rule: WordRule) -> Self {
         let [letters, digits, visible, not_ascii, underscores] = classify(bytes, |byte, _, _| {
             [
                 byte.set_bits(0x20).in_range(b'a', b'z'),
@@ -65,12 +68,12 @@ impl Classes {
             classes.other_starts &= !(not_ascii | underscores);
             classes.ascii_joiners &= !underscores;
             classes.known = !not_ascii;
-            classes.add_not_ascii(bytes, not_ascii);
+            classes.add_not_ascii(bytes, not_ascii, rule);
         }
         classes
     }
 
-    fn add_not_ascii(&mut self, bytes: &[u8; READ], not_ascii: u64) {
+    fn add_not_ascii(&mut self, bytes: &[u8; READ], not_ascii: u64, rule: WordRule) {
         let [two_byte_starts, starts, han_starts, three_byte_starts] =
             classify(bytes, |byte, _, _| {
                 [
@@ -92,7 +95,7 @@ impl Classes {
         }
         let rest = starts & !(self.known | self.marks);
         if rest != 0 {
-            self.add_rest(bytes, rest, not_ascii & !starts);
+            self.add_rest(bytes, rest, not_ascii & !starts, rule);
         }
         if self.marks != 0 {
             self.attach_marks();
@@ -170,10 +173,10 @@ impl Classes {
 
     /// Adds the characters that start at `starts`, by lookups. `others` has all bytes that are not the first of a character.
     #[inline(never)]
-    fn add_rest(&mut self, bytes: &[u8; READ], starts: u64, others: u64) {
+    fn add_rest(&mut self, bytes: &[u8; READ], starts: u64, others: u64, rule: WordRule) {
         let mut starts_of = [0; CLASSES];
         each_row(bytes, starts, |row| {
-            if let Some(classes) = Row::get(row.number) {
+            if let Some(classes) = Row::get(row.number, rule) {
                 row.each(|place, bit| starts_of[classes.class(place)] |= bit);
             }
         });

@@ -11,18 +11,19 @@
 
 mod char_class;
 mod classes;
-pub(super) mod kind;
 mod scan;
+mod word;
 
 use unicode_segmentation::UnicodeSegmentation;
 
+pub(crate) use self::word::{Word, WordRule};
 use self::{
-    kind::Kind,
+    char_class::{CLUSTER, MARK, Row},
     scan::{FoundWords, Progress},
 };
 use crate::{
     simd::window::{WINDOW, with_padding},
-    text::{is_white_space, normalize},
+    text::{fold, is_white_space, kind::Kind, normalize, rows::ROW},
 };
 
 // Another Unicode version gives other words, so it needs another scheme: a build with it must fail.
@@ -34,23 +35,6 @@ const _: () = {
         "unicode-segmentation and scheme v1 differ in Unicode version"
     );
 };
-
-/// A word, and how its script is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Word {
-    /// The first byte in the text, and the byte after the last.
-    pub start: usize,
-    pub end: usize,
-    /// Whether the word says little by itself: it is a number, or its script is written without spaces. A dense word alone
-    /// is a gram only in a text of one word.
-    pub is_dense: bool,
-    /// Whether the script is written without spaces: the first letter is Han, Hiragana, Katakana, Thai, Lao, Khmer or
-    /// Myanmar.
-    ///
-    /// UAX #29 makes one word of each Han or Hiragana character, of each Thai, Lao, Khmer or Myanmar cluster, and of a
-    /// whole Katakana run.
-    pub is_unspaced: bool,
-}
 
 /// Finds the words of a text from a segment boundary on.
 ///
@@ -68,6 +52,9 @@ pub(crate) struct Words<'a> {
     found: FoundWords,
     /// The position from which a window is tried again.
     retry_at: usize,
+    rule: WordRule,
+    /// The end of the part of the text that `at` is in and that can be segmented by itself.
+    region_end: usize,
 }
 
 /// A window that advances by fewer bytes costs more than it saves.
@@ -76,8 +63,8 @@ const USEFUL: usize = 4;
 const BACKOFF: usize = 32;
 
 impl<'a> Words<'a> {
-    pub fn new(text: &'a str) -> Self {
-        Words { text, at: 0, found: FoundWords::default(), retry_at: 0 }
+    pub fn new(text: &'a str, rule: WordRule) -> Self {
+        Words { text, at: 0, found: FoundWords::default(), retry_at: 0, rule, region_end: 0 }
     }
 
     /// Fills `words` with the next words, or with all that are left, and returns them. O(text) for all words together.
@@ -102,7 +89,9 @@ impl<'a> Words<'a> {
     #[inline]
     fn scan_window(&mut self) -> bool {
         let (found, Progress { decided, known }) =
-            with_padding(self.text.as_bytes(), self.at, |bytes| FoundWords::scan(bytes, self.at));
+            with_padding(self.text.as_bytes(), self.at, |bytes| {
+                FoundWords::scan(bytes, self.at, self.rule)
+            });
         self.found = found;
         if known < WINDOW {
             self.retry_at = self.at + known + 1;
@@ -118,7 +107,18 @@ impl<'a> Words<'a> {
     /// Advances by one segment, and returns it if it is a word.
     fn next_segment(&mut self) -> Option<Word> {
         let start = self.at;
-        let segment = self.text[start..].split_word_bounds().next()?;
+        let mut rest = &self.text[start..];
+        if self.rule == WordRule::S1 {
+            if let Some(len) = split_letter(rest) {
+                self.at += len;
+                return Some(Word { start, end: self.at, is_dense: true, is_unspaced: true });
+            }
+            if start >= self.region_end {
+                self.region_end = start + region(rest);
+            }
+            rest = &self.text[start..self.region_end];
+        }
+        let segment = rest.split_word_bounds().next()?;
         self.at += segment.len();
         let kind = Kind::of(segment)?;
         let is_unspaced = kind == Kind::Unspaced;
@@ -127,8 +127,41 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Returns the last position at which `text` can be cut without changing its words or symbols, whatever follows it: the words
-/// of the text are the words of `text[..cut]` and the words of `text[cut..]`, and so are the [`symbols`](super::symbols).
+/// Returns the length of the letter that a text starts with and the marks on it, if it is a word by [`WordRule::S1`].
+fn split_letter(text: &str) -> Option<usize> {
+    let mut chars = text.char_indices();
+    chars.next().filter(|&(_, c)| is_split_letter(c))?;
+    Some(chars.find(|&(_, c)| class_of(c) != Some(MARK)).map_or(text.len(), |(end, _)| end))
+}
+
+/// Returns a length up to which a text can be segmented by itself: to a letter that is a word, or to white space. The part is
+/// searched once, and then segmented, so the time is linear however the letters are mixed.
+fn region(text: &str) -> usize {
+    let mut after_space = true;
+    for (at, c) in text.char_indices() {
+        let is_space = matches!(c, ' ' | '\n' | '\r' | '\t');
+        if at > 0 && (is_split_letter(c) || is_space && !after_space) {
+            return at;
+        }
+        after_space = is_space;
+    }
+    text.len()
+}
+
+/// Returns whether a letter is a word by [`WordRule::S1`], although UAX #29 joins it with others.
+fn is_split_letter(c: char) -> bool {
+    word::is_split(c) && class_of(c) == Some(CLUSTER)
+}
+
+/// Returns the class of a character by [`WordRule::S1`], unless it is ASCII.
+fn class_of(c: char) -> Option<usize> {
+    let row = Row::get(c as usize / ROW, WordRule::S1).filter(|_| !c.is_ascii());
+    row.map(|row| row.class(c as usize % ROW))
+}
+
+/// Returns the last position at which a normalised `text` can be cut without changing its words or symbols, whatever follows it,
+/// also after [folding](super::fold): the words of the text are the words of `text[..cut]` and the words of `text[cut..]`, and
+/// so are the [`symbols`](super::symbols).
 /// Returns 0 if no such position lies after the first `searched` bytes, in which an earlier call found none.
 /// O(text - searched).
 pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
@@ -136,9 +169,12 @@ pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
     for (at, c) in text.char_indices().rev() {
         if let Some((cut, first)) = next
             && starts_segment(first)
+            && fold::may_cut_after(c)
             && match first {
-                // A hyphen is no symbol after a word.
-                '-' => c == '-' || is_white_space(c),
+                // A hyphen or an exclamation mark is no symbol after a word.
+                '-' | '!' => c == first || is_white_space(c),
+                // A letter makes an exclamation mark a symbol.
+                _ if c == '!' => first.is_ascii(),
                 // White space joins the white space before it (WB3, WB3d). It makes `*` no symbol.
                 _ => !(is_white_space(first) && (is_white_space(c) || c == '*')),
             }

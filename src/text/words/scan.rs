@@ -7,7 +7,7 @@
 //! end: the next character may attach to the last one (WB4), or be connected by a joiner (WB6, WB7, WB11, WB12).
 //! `unicode-segmentation`, or the next window, decides those words.
 
-use super::{Word, classes::Classes};
+use super::{Word, WordRule, classes::Classes};
 use crate::simd::window::{READ, WINDOW, mask_below};
 
 /// The words of a window that have not been taken.
@@ -34,8 +34,8 @@ pub(super) struct Progress {
 impl FoundWords {
     /// Finds words in `bytes`, which start at byte `base` of the text. After the text's end they are zero.
     #[inline]
-    pub fn scan(bytes: &[u8; READ], base: usize) -> (Self, Progress) {
-        let classes = Classes::of(bytes);
+    pub fn scan(bytes: &[u8; READ], base: usize, rule: WordRule) -> (Self, Progress) {
+        let classes = Classes::of(bytes, rule);
         let Classes { letters, digits, underscores, katakana, clusters, cluster_starts, .. } =
             classes;
         let runs = letters | digits | underscores;

@@ -40,7 +40,7 @@ const failure = (script, options, wanted) => async (browser, context) => {
 
 /** The loader as a bundler leaves it that does not copy the `.wasm` file. */
 const dropped = (folder) =>
-  readFileSync(join(folder, 'nearprint', 'web.js'), 'utf8').replace('"text.wasm"', '"assets/text.wasm"');
+  readFileSync(join(folder, 'nearprint', 'web.js'), 'utf8').replace('"dedupe.wasm"', '"assets/dedupe.wasm"');
 
 const forbidden = /Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src/;
 
@@ -62,7 +62,7 @@ export default Object.entries({ Chromium: chromium, Firefox: firefox }).flatMap(
     failure(
       'page-web.mjs',
       { drop: true },
-      /text.wasm \(HTTP 404.*put that file of the package there, or pass its URL/,
+      /dedupe.wasm \(HTTP 404.*put that file of the package there, or pass its URL/,
     ),
     true,
   ),

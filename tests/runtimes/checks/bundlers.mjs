@@ -100,12 +100,12 @@ const parts = Object.entries(bundlers)
     how: 'bundle of one function',
     unlisted: true,
     async run({ project }) {
-      for (const [imported, present, absent] of [
-        ['fingerprint', 'fingerprinter_new', 'nearindex_new'],
-        ['NearIndex', 'nearindex_new', 'fingerprinter_new'],
+      for (const [imported, entry, present, absent] of [
+        ['fingerprint', 'nearprint/simhash', 'fingerprinter_new', 'sketcher_new'],
+        ['Deduplicator', 'nearprint', 'sketcher_new', 'fingerprinter_new'],
       ]) {
         const folder = emptyFolder({ project }, 'bundle');
-        writeFileSync(join(project, 'part.mjs'), `import { ${imported} } from 'nearprint'; console.log(${imported});`);
+        writeFileSync(join(project, 'part.mjs'), `import { ${imported} } from '${entry}'; console.log(${imported});`);
         await bundle(project, 'part.mjs', folder);
         const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.js'));
         const text = files.map((file) => readFileSync(join(folder, file), 'latin1')).join('\n');

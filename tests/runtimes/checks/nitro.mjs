@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { edgeAnswer, emptyFolder, folderOf, tool, versionOf } from '../tools.mjs';
 
-const route = `import { fingerprint, Deduplicator, toHex } from 'nearprint';
+const route = `import { Deduplicator } from 'nearprint';
+import { fingerprint, toHex } from 'nearprint/simhash';
 export default defineEventHandler(() => {
   const kept = new Deduplicator().add('a', 'Good news');
   return toHex(fingerprint('hello')) + ' ' + kept.observe('b', 'GOOD NEWS!').status;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { emptyFolder, programOf, run, tool, versionOf } from '../tools.mjs';
 
 const usage = `
-import { type Bits, dedupe, distance, Fingerprinter, fingerprint, NearIndex } from 'nearprint';
+import { dedupe } from 'nearprint';
+import { type Bits, distance, Fingerprinter, fingerprint, NearIndex } from 'nearprint/simhash';
 import { fingerprint as theirs, schemes } from 'nearprint/compat';
 
 const bits: Bits = 64;
@@ -60,7 +61,7 @@ export default [
         // nearprint/web is for browsers.
         ...['--ignore-rules', 'cjs-resolves-to-esm'],
         // WebAssembly modules have no types.
-        ...['--exclude-entrypoints', './text.wasm', './sets.wasm', './compat.wasm'],
+        ...['--exclude-entrypoints', './dedupe.wasm', './simhash.wasm', './compat.wasm'],
       ];
       await run(process.execPath, [programOf('@arethetypeswrong/cli', 'attw'), packed, ...exceptions], {
         cwd: project,

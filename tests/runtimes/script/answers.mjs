@@ -50,8 +50,8 @@ function indexAnswers({ NearIndex, distance, toHex }) {
  * draws every other salt at random, and snapshots contain it.
  */
 const SALTED =
-  '4e656172447570000100040001000000050000000000000000000000070000000000000076313a3634000000008f5c7444aca4e4b25d23b6c93d596a56' +
-  `${'00'.repeat(64)}0100000050407f30ac6ffff17d674e94`;
+  '4e65617244757000010004000100000002000000000000000000000007000000000000007331000000005d23b6c93d596a56c6c144a5cd02cc66' +
+  `${'00'.repeat(64)}0100000080aa5ca667b8f722fb3e676b`;
 
 /** The decisions on texts of 40 words, each word from the own text or from the one before. */
 function decisionAnswers({ Deduplicator }) {

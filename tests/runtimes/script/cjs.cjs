@@ -1,6 +1,7 @@
-const nearprint = require('nearprint');
+const dedupe = require('nearprint');
 const compat = require('nearprint/compat');
+const simhash = require('nearprint/simhash');
 const { answers } = require('./answers.cjs');
 const { vectors } = require('./vectors.cjs');
 
-console.log(answers(nearprint, compat, vectors));
+console.log(answers({ ...dedupe, ...simhash }, compat, vectors));

@@ -1,6 +1,7 @@
-import * as nearprint from 'nearprint';
+import * as dedupe from 'nearprint';
 import * as compat from 'nearprint/compat';
+import * as simhash from 'nearprint/simhash';
 import { answers } from './answers.mjs';
 import { vectors } from './vectors.mjs';
 
-console.log(answers(nearprint, compat, vectors));
+console.log(answers({ ...dedupe, ...simhash }, compat, vectors));

@@ -1,7 +1,7 @@
 //! Fixed lines of JSON, to count the instructions of reading them. Their texts contain no words: the workload `sketches`
 //! counts the instructions of sketches.
 
-use nearprint::{Fingerprinter, mix::fmix64};
+use nearprint::{Sketcher, hash::mix::fmix64};
 use nearprint_lines::Batch;
 
 /// Parts of strings, as JSON writes them. A text has parts in ASCII only.
@@ -31,7 +31,7 @@ fn line(number: u64) -> String {
 
 fn main() {
     let lines: String = (0..500).map(line).collect();
-    let mut batch = Batch::new(Fingerprinter::default(), "text", "id", None);
+    let mut batch = Batch::new(Sketcher::default(), "text", "id", None);
     let mut sum = 0;
     for _ in 0..20 {
         batch.read(&lines);

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use memchr::memchr;
-use nearprint::{Fingerprinter, Scope};
+use nearprint::dedupe::{Scope, Sketcher};
 
 use super::fields::{Fields, Line};
 
@@ -26,7 +26,7 @@ pub const CELLS: usize = 8;
 /// Reads lines, and holds the results of the last call.
 pub struct Batch {
     fields: Fields,
-    fingerprinter: Fingerprinter,
+    sketcher: Sketcher,
     /// A row for each line that is not blank.
     pub rows: Vec<[u32; CELLS]>,
     /// The sources of the ids, one after the other.
@@ -38,10 +38,10 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Returns a reader that makes sketches of the fingerprinter's scheme. The names of the fields differ, and none may contain
+    /// Returns a reader that makes sketches of the scheme of `sketcher`. The names of the fields differ, and none may contain
     /// U+FFFD, which `JSON.parse` also reads from invalid UTF-8.
     pub fn new(
-        fingerprinter: Fingerprinter,
+        sketcher: Sketcher,
         text_field: &str,
         id_field: &str,
         scope_field: Option<&str>,
@@ -49,7 +49,7 @@ impl Batch {
         let [text, id] = [text_field, id_field].map(Into::into);
         let fields = Fields { text, id, scope: scope_field.map(Into::into) };
         let (rows, ids, sketches) = (Vec::new(), Vec::new(), Vec::new());
-        Self { fields, fingerprinter, rows, ids, sketches, unescaped: String::new() }
+        Self { fields, sketcher, rows, ids, sketches, unescaped: String::new() }
     }
 
     /// Reads lines, each with its line feed.
@@ -84,7 +84,7 @@ impl Batch {
         }
         let Line { text, id, scope } = self.fields.read(line, &mut self.unescaped)?;
         let text = text.unwrap_or(&self.unescaped);
-        self.fingerprinter.sketch_in(Scope::new(scope), text).write_to(&mut self.sketches);
+        self.sketcher.sketch_in(Scope::new(scope), text).write_to(&mut self.sketches);
         self.ids.extend_from_slice(id.source.as_bytes());
         Some([id.kind, utf16_len(text), u32::from(!scope.is_empty())])
     }

@@ -1,5 +1,6 @@
-import * as nearprint from 'nearprint';
+import * as dedupe from 'nearprint';
 import * as compat from 'nearprint/compat';
+import * as simhash from 'nearprint/simhash';
 import { memoryStore } from 'nearprint/store/memory';
 import { answers } from '../../../answers.mjs';
 import { vectors } from '../../../vectors.mjs';
@@ -8,6 +9,8 @@ export const runtime = 'edge';
 export const dynamic = 'force-dynamic';
 
 export async function GET() {
-  const [{ status }] = await memoryStore().observe([{ id: 'a', sketch: nearprint.sketch('one text') }]);
-  return new Response(answers(nearprint, compat, vectors), { headers: { status, edge: typeof EdgeRuntime } });
+  const [{ status }] = await memoryStore().observe([{ id: 'a', sketch: dedupe.sketch('one text') }]);
+  return new Response(answers({ ...dedupe, ...simhash }, compat, vectors), {
+    headers: { status, edge: typeof EdgeRuntime },
+  });
 }

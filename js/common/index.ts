@@ -1,0 +1,14 @@
+// What the entries of both wings share: a file of the package that they import. It starts no module.
+export * from './argument-error.js';
+export * from './check.js';
+export * from './chunks.js';
+export * from './dispose.js';
+export * from './exchange.js';
+export * from './hex.js';
+export * from './ids.js';
+export * from './key.js';
+export * from './module.js';
+export * from './shingles.js';
+export * from './text-key.js';
+export * from './types.js';
+export * from './utf8.js';

@@ -1,0 +1,11 @@
+// What `nearprint` and the entries for stores, crawlers and calibration share: a file of the package that they import.
+export * from '../index.js';
+export * from '../sketch/scheme.js';
+export * from '../sketch/scope.js';
+export * from '../sketch/sketcher.js';
+export * from './decide.js';
+export * from './decision.js';
+export * from './decision-options.js';
+export * from './lasting-id.js';
+export * from './store.js';
+export * from './versions.js';

@@ -1,0 +1,831 @@
+// The deduplicator: a set of documents over time. This file checks arguments and numbers ids; src/dedupe decides.
+import type { Deduplicator as Binding } from '../../build/wasm/dedupe/dedupe.js';
+import { dedupeExchange as exchange, dedupeModule as module } from '../boot/dedupe.js';
+import { ArgumentError } from '../common/argument-error.js';
+import {
+  checkBytes,
+  checkFunction,
+  checkId,
+  checkIterable,
+  checkLimit,
+  checkOptions,
+  checkStar,
+  checkText,
+} from '../common/check.js';
+import { defineDispose, defineMethod, type dispose } from '../common/dispose.js';
+import { outOfMemory } from '../common/exchange.js';
+import { Ids, type IdTable, NumberedIds } from '../common/ids.js';
+import { copyOfKey, type KeyOptions } from '../common/key.js';
+import type { Id, Text } from '../common/types.js';
+import { type SketchOptions, sketchOptions, sketchSchemeId } from '../sketch/scheme.js';
+import { checkNoScope, checkScope, type ScopeOptions } from '../sketch/scope.js';
+import { checkSketch, Sketch, writeSketch } from '../sketch/sketch.js';
+import { type Sketcher, sharedSketcher } from '../sketch/sketcher.js';
+import { type Rule, STATUS } from './decide.js';
+import type { Hit, Observation, Outcome } from './decision.js';
+import { checkDuration, checkMinResemblance, checkTime } from './decision-options.js';
+import { lastingId } from './lasting-id.js';
+import { type ComparisonRequest, decideByText } from './verify.js';
+
+/** The present time. */
+export interface TimeOptions {
+  /** Seconds since 1970. Default: the time of the machine. Documents that expire at this time or earlier do not exist. */
+  now?: number | undefined;
+}
+
+/** The threshold. */
+export interface ThresholdOptions {
+  /**
+   * The minimum resemblance (share of word pairs in common) of a near-duplicate, above 0 and at most 1. Default: 0.67. A pair
+   * with a brief text needs at least 0.75. See {@link resemblance}.
+   */
+  minResemblance?: number | undefined;
+}
+
+/** The time for which documents are kept. */
+export interface ExpiryOptions {
+  /**
+   * The number of seconds until the document expires, at least 0. Default: a new or changed document does not expire, and an
+   * unchanged one keeps its expiry time. A duplicate is not kept, and does not renew the document it resembles.
+   */
+  expiresIn?: number | undefined;
+}
+
+/** The options of {@link Deduplicator.observe}. */
+export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, ExpiryOptions, TimeOptions, ScopeOptions {
+  /**
+   * Returns the text of a kept document, or `undefined` if it is not available. With this option, the exact resemblance of
+   * the texts decides, not the estimate:
+   *
+   * - Documents whose estimate lies at most three standard errors below the threshold are compared, in the order of their
+   *   estimates, until one reaches it. At most 16 texts are read for a document. `resemblance` is then exact.
+   * - A text whose words differ from the kept document's has changed since, and counts as `undefined`: the estimate then
+   *   decides. This includes the kept version of the document's own id, unless its old text is returned.
+   * - Equal sketches of different ids are compared too, since words can be chosen whose sketches are equal.
+   *
+   * Documents must be texts, not sketches. The function must not change the set. The exact resemblance protects against
+   * forged sketches: an attacker can choose words that raise the estimate for a known text at will, but not the exact
+   * resemblance.
+   */
+  textOf?: ((id: I) => Text | undefined) | undefined;
+}
+
+/** The options of {@link Deduplicator.peek}. */
+export interface PeekOptions extends ThresholdOptions, TimeOptions, ScopeOptions {}
+
+/** The options of {@link Deduplicator.query}. */
+export interface QueryOptions extends ThresholdOptions, TimeOptions, ScopeOptions {
+  /**
+   * As for {@link Deduplicator.observe}, or 0: then all documents that the search finds are hits, the most similar first,
+   * however different they are.
+   */
+  minResemblance?: number | undefined;
+  /** The largest number of hits, 0 to 2^32 - 1 or `Infinity`. Default: 1. */
+  limit?: number | undefined;
+}
+
+/**
+ * The content of a document: its text and its scope (default: the option `scope` of the call), or its sketch. If text and sketch
+ * are given, the sketch is ignored.
+ */
+export type DocumentContent =
+  | ({ text: Text; sketch?: undefined } & ScopeOptions)
+  | { sketch: Sketch; text?: undefined; scope?: undefined };
+
+/** A document with its id. */
+export type IdentifiedDocument<I extends Id = Id> = { id: I } & DocumentContent;
+
+/** Two kept documents that resemble each other. */
+export interface Pair<I extends Id = Id> {
+  /** The document that was kept first. */
+  a: I;
+  b: I;
+  /** The estimated resemblance, from 0 to 1. See {@link resemblance}. */
+  resemblance: number;
+}
+
+/** The rule by which documents form clusters. */
+export interface LinkageOptions extends ThresholdOptions {
+  /**
+   * `'star'` (default): documents are processed in descending order of the number of documents that they resemble, ties in
+   * the order of addition. A document that is not in a cluster yet joins the most similar representative of the documents that
+   * it resembles, if it resembles one. Otherwise it becomes a representative, and the documents that it resembles join it,
+   * unless they are in a cluster already. Every member resembles its representative. `'single'`: two documents that are
+   * compared and resemble each other are always in the same cluster. Clusters can be long chains. The representative
+   * resembles the most documents.
+   */
+  linkage?: 'star' | 'single' | undefined;
+}
+
+/** A document of a cluster. */
+export interface ClusterMember<I extends Id = Id> {
+  id: I;
+  /** The estimated resemblance to the representative. See {@link resemblance}. */
+  resemblance: number;
+}
+
+/** Two or more documents that resemble their representative. */
+export interface Cluster<I extends Id = Id, Member extends ClusterMember<I> = ClusterMember<I>> {
+  /** The id of the document that stands for the cluster. */
+  representative: I;
+  /** The representative first, then the others in the order of addition. */
+  members: Member[];
+}
+
+/** The versions that a decision on a document depends on. `now` is in milliseconds. @internal */
+export interface KeptVersions<I extends Id = Id> {
+  now: number;
+  /** The versions of its id. */
+  own: Uint8Array[];
+  /** Versions of other ids, the oldest first. */
+  candidates: { id: I; value: Uint8Array }[];
+}
+
+const observeOptions = ['minResemblance', 'expiresIn', 'now', 'scope', 'textOf'] as const;
+
+/** Checks options. The times of the result are in milliseconds. */
+const settingsOf = ({ minResemblance, expiresIn, now, scope }: Omit<ObserveOptions, 'textOf'>) => ({
+  minResemblance: checkMinResemblance(minResemblance),
+  now: checkTime(now),
+  expiresIn: checkDuration(expiresIn),
+  lease: Number.NaN,
+  scope: checkScope(scope),
+});
+
+type Settings = ReturnType<typeof settingsOf>;
+
+const DUPLICATE = STATUS.indexOf('duplicate');
+
+/** In place of a status: one more exact resemblance is needed. wasm/src/deduplicator.rs has the same. */
+const COMPARE = 4;
+
+/** The number of cells of a decision. @internal */
+export const ROW = 4;
+
+/**
+ * A set of documents over time. It decides whether each document is new, unchanged, changed, or a near-duplicate of a kept
+ * document.
+ *
+ * A document is a text, or its {@link Sketch} of the same scheme. Documents that share a key are candidates, and their
+ * odd sketches verify them. Errors in either direction are few even among a million documents, but results are not exact: some near-duplicates
+ * are missed, and the resemblance is an estimate.
+ *
+ * Memory: each document takes 140 bytes of WebAssembly memory in a set of a million, and at most 150 in a set of ten thousand
+ * or more. An expiry time takes 24 to 75 bytes. Ids take
+ * JavaScript memory in addition. The documents exist only in this process; a snapshot ({@link Deduplicator.toBytes}) carries
+ * them to another one, and a store (`nearprint/store/sqlite` and others) shares them.
+ *
+ * A method that throws has changed nothing, unless its documentation says otherwise, but may have removed expired documents.
+ *
+ * @example
+ * ```js
+ * const text = 'The river burst its banks early on Tuesday, the council said.';
+ * const kept = new Deduplicator();
+ * kept.observe('/news', text).status; // 'new'
+ * kept.observe('/news', text.toUpperCase()).status; // 'unchanged'
+ * kept.observe('/print/news', text); // { id: '/print/news', status: 'duplicate', duplicateOf: '/news', resemblance: 1 }
+ * kept.observe('/news', text.replace('Tuesday', 'Wednesday')).status; // 'changed'
+ * kept.size; // 1
+ * ```
+ */
+export class Deduplicator<I extends Id = Id> {
+  /**
+   * Iterates over the kept documents in the order of addition.
+   * Documents that are removed meanwhile are skipped. Expired ones appear until a call with a time, such as `prune`, removes them.
+   * Added ones appear only if their id was kept before. O(size).
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator().add('a', 'Good news').add('b', 'Bad news');
+   * [...kept].map(({ id }) => id); // ['a', 'b']
+   * ```
+   */
+  declare readonly [Symbol.iterator]: () => Generator<{ id: I; sketch: Sketch }, void, undefined>;
+
+  /** See {@link Deduplicator.free}. */
+  declare readonly [dispose]: () => void;
+
+  /** Called with the id of each document that has ended and is removed. @internal */
+  onEnd: ((id: I) => void) | undefined;
+  /** The documents in the module. */
+  #binding: Binding;
+  #ids: IdTable<I> = new Ids<I>();
+  /** The earliest time at which a document may expire, in milliseconds. */
+  #nextExpiry = Infinity;
+  /** Whether a document was kept provisionally. */
+  #hasLeases = false;
+  #key: Uint8Array | undefined;
+  /** Makes the sketches of texts, from the first text on. */
+  #sketcher: Sketcher | undefined;
+  /** Whether the set has drawn a salt, or was read with documents. */
+  #isSalted = false;
+
+  constructor(options?: SketchOptions) {
+    defineDispose(new.target.prototype);
+    defineMethod<Deduplicator<I>>(new.target.prototype, Symbol.iterator, function () {
+      return this.#entries();
+    });
+    const choices = checkOptions(options, sketchOptions);
+    this.#key = copyOfKey(choices);
+    // The id has a check value of the key, which the module computes.
+    const scheme = this.#key === undefined ? sketchSchemeId(choices) : sharedSketcher(choices).id;
+    this.#binding = new (module().bindings.Deduplicator)(scheme);
+  }
+
+  /** Returns an empty set whose ids are numbers of 32 bits, which need no memory of their own. @internal */
+  static numbered(options: SketchOptions): Deduplicator<number> {
+    const set = new this<number>(options);
+    set.#ids = new NumberedIds();
+    return set;
+  }
+
+  /** The id of the scheme, such as `'s1'`. */
+  get scheme(): string {
+    return this.#binding.scheme;
+  }
+
+  /** The number of kept documents that had not expired at the last call with a time. O(1). */
+  get size(): number {
+    return this.#binding.size;
+  }
+
+  /** WebAssembly memory of the documents, in bytes. O(size), but much faster than an iteration. */
+  get bytes(): number {
+    return this.#binding.bytes;
+  }
+
+  /**
+   * Checks a document, removes expired documents, and writes the document's sketch to the exchange(). Returns its length.
+   */
+  #write(document: Text | Sketch, argument: string, now: number, scope: string): number {
+    if (document instanceof Sketch) {
+      checkNoScope(scope, document, argument);
+      this.#prepare(now);
+      return writeSketch(document, exchange());
+    }
+    const text = checkText(document, argument);
+    const sketcher = this.#ownSketcher;
+    this.#prepare(now);
+    return sketcher.write(text, scope);
+  }
+
+  /** Removes expired documents, and draws the salt: not earlier, since random numbers are forbidden at the start of a Worker. */
+  #prepare(now: number): void {
+    this.#prune(now);
+    if (this.#isSalted) return;
+    this.#binding.salt = crypto.getRandomValues(new BigUint64Array(1))[0];
+    this.#isSalted = true;
+  }
+
+  get #ownSketcher(): Sketcher {
+    this.#sketcher ??= sharedSketcher({ scheme: this.scheme, key: this.#key });
+    return this.#sketcher;
+  }
+
+  /**
+   * Returns the kept documents that the text resembles, up to `limit`: the most similar first, ties in the order of
+   * addition.
+   *
+   * A short text finds only equal documents. A query finds at most 32 documents. O(length of the text), and a search whose
+   * work is bounded, whatever is kept: 13 look-ups, and at most 32 comparisons of sketches.
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator().add('a', 'Good news').add('b', 'GOOD NEWS!');
+   * kept.query('good news'); // [{ id: 'a', resemblance: 1 }]
+   * kept.query('good news', { limit: 10 }).map(({ id }) => id); // ['a', 'b']
+   * ```
+   * @throws {@link ArgumentError}: `document` is not a text or a `Sketch` of the scheme with keys, or an option is wrong
+   */
+  query(document: Text | Sketch, options?: QueryOptions): Hit<I>[] {
+    const {
+      minResemblance,
+      limit = 1,
+      now,
+      scope,
+    } = checkOptions(options, ['minResemblance', 'limit', 'now', 'scope']);
+    const min = minResemblance === 0 ? 0 : checkMinResemblance(minResemblance);
+    const [most, time] = [checkLimit(limit), checkTime(now)];
+    const length = this.#write(document, 'document', time, checkScope(scope));
+    const count = this.#binding.query(length, min, time, most);
+    const cells = exchange().floats(3 * count);
+    return Array.from({ length: count }, (_, at) => this.#hit(cells, 3 * at));
+  }
+
+  /** The hit in three cells. */
+  #hit(cells: Float64Array, at: number): Hit<I> {
+    const hit = { id: this.#ids.idOf(cells[at]), resemblance: cells[at + 1] };
+    return cells[at + 2] === 1 ? { ...hit, isProvisional: true } : hit;
+  }
+
+  /**
+   * Decides what a document is, and keeps it if it is new or changed:
+   *
+   * 1. The id is kept with an equal document: `unchanged`.
+   * 2. The id is kept with another document. If another kept document reaches the threshold and is more similar than the kept
+   *    version: `duplicate`, and the kept version stays. Otherwise `changed`, however similar both versions are; the document
+   *    replaces the kept version.
+   * 3. The id is not kept. If a kept document reaches the threshold: `duplicate` of the most similar one (ties go to
+   *    the one kept first). Otherwise `new`.
+   *
+   * Documents are equal if their normalised words are, up to collisions of 64-bit hashes: case and punctuation make no
+   * difference. Takes as long as {@link Deduplicator.query}.
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator();
+   * kept.observe('a', 'Good news'); // { id: 'a', status: 'new' }
+   * kept.observe('b', 'GOOD NEWS!'); // { id: 'b', status: 'duplicate', duplicateOf: 'a', resemblance: 1 }
+   * kept.observe('a', 'good news', { expiresIn: 3600 }); // { id: 'a', status: 'unchanged' }
+   * ```
+   * @throws {@link ArgumentError}: the id is not a string or a safe integer, the document is not a text or a `Sketch` of the
+   * scheme, or an option is wrong
+   */
+  observe(id: I, document: Text | Sketch, options?: ObserveOptions<I>): Observation<I> {
+    checkId(id);
+    return { id, ...this.observer(options)(id, document, 'document') };
+  }
+
+  /** Checks options, and returns the function that observes with them, each document at its own time. @internal */
+  observer(
+    options: ObserveOptions<I> | undefined,
+  ): (id: I, document: Text | Sketch, argument: string, scope?: string) => Outcome<I> {
+    const given = checkOptions(options, observeOptions);
+    const { textOf, now } = given;
+    const rule = settingsOf(given);
+    if (textOf === undefined) {
+      return (id, document, argument, scope = rule.scope) => {
+        rule.now = checkTime(now);
+        return this.#observe(id, this.#write(document, argument, rule.now, scope), rule);
+      };
+    }
+    checkFunction(textOf, 'textOf');
+    const sketcher = this.#ownSketcher;
+    return (id, document, argument, scope = rule.scope) => {
+      rule.now = checkTime(now);
+      const text = checkText(document, argument);
+      const sketch = sketcher.sketch(text, { scope });
+      return decideByText((exact) => this.observeStep(id, sketch, rule, exact), { text, scope }, sketcher, textOf);
+    };
+  }
+
+  /**
+   * Calls {@link Deduplicator.observe} for each document in order, so that earlier ones are kept, and returns the decisions.
+   *
+   * An error ends the call; the documents before it stay decided, and the call may be repeated.
+   *
+   * @example
+   * ```js
+   * const documents = [{ id: 'a', text: 'Good news' }, { id: 'b', text: 'GOOD NEWS!' }];
+   * new Deduplicator().observeAll(documents).map(({ status }) => status); // ['new', 'duplicate']
+   * ```
+   */
+  observeAll(documents: Iterable<IdentifiedDocument<I>>, options?: ObserveOptions<I>): Observation<I>[] {
+    const observe = this.observer(options);
+    checkIterable(documents, 'documents', 'an iterable of { id, text } or { id, sketch }');
+    const decisions: Observation<I>[] = [];
+    for (const document of documents) {
+      const argument = `documents[${decisions.length}]`;
+      if (typeof document !== 'object' || document === null) {
+        throw new ArgumentError(argument, '{ id, text } or { id, sketch }', document);
+      }
+      const { id, text, sketch, scope } = document;
+      checkId(id, `${argument}.id`);
+      if (scope !== undefined) checkScope(scope, `${argument}.scope`);
+      const content =
+        text === undefined && sketch !== undefined
+          ? checkSketch(sketch, `${argument}.sketch`)
+          : checkText(text, `${argument}.text`);
+      decisions.push({ id, ...observe(id, content, argument, scope) });
+    }
+    return decisions;
+  }
+
+  /**
+   * Returns the decision that {@link Deduplicator.observe} would make, and changes nothing: expired documents stay, but do not
+   * count. A document without an id is asked for under the id that {@link dedupe} derives from its sketch; without words too, it
+   * is `new`. Takes as long as {@link Deduplicator.query}.
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator().add('a', 'Good news');
+   * kept.peek('b', 'GOOD NEWS!'); // { status: 'duplicate', duplicateOf: 'a', resemblance: 1 }
+   * kept.peek('a', 'Bad news').status; // 'changed'
+   * kept.peek(undefined, 'Bad news').status; // 'new'
+   * kept.size; // 1
+   * ```
+   * @throws {@link ArgumentError}: the id is not a string, a safe integer or undefined, the document is not a text or a `Sketch`
+   * of the scheme with keys, or an option is wrong
+   */
+  peek(id: I | undefined, document: Text | Sketch, options?: PeekOptions): Outcome<I> {
+    if (id !== undefined) checkId(id);
+    const { minResemblance, now, scope } = settingsOf(checkOptions(options, ['minResemblance', 'now', 'scope']));
+    const sketch = this.#sketchOf(document, scope);
+    const own = lastingId(id, sketch) as I | undefined;
+    const number = own === undefined ? undefined : this.#ids.numberOf(own);
+    this.#binding.peek(number, writeSketch(sketch, exchange()), minResemblance, now);
+    return this.#outcome();
+  }
+
+  /** Returns a checked document as a sketch. */
+  #sketchOf(document: Text | Sketch, scope: string): Sketch {
+    if (!(document instanceof Sketch)) return this.#ownSketcher.sketch(checkText(document, 'document'), { scope });
+    checkNoScope(scope, document, 'document');
+    return document;
+  }
+
+  /** Observes the sketch in the exchange, of `length` bytes. */
+  #observe(id: I, length: number, rule: Rule): Outcome<I> {
+    const known = this.#ids.numberOf(id);
+    const number = known ?? this.#ids.assign(id);
+    let status = DUPLICATE;
+    try {
+      this.#binding.observe(1, writeNumbers([number], [length], length), ...valuesOf(rule));
+      status = exchange().floats(ROW)[0];
+    } finally {
+      if (known === undefined && status === DUPLICATE) this.#ids.remove(id);
+    }
+    this.#noteExpiry(rule, status !== DUPLICATE);
+    return this.#outcome();
+  }
+
+  /** Notes the times at which documents may end that a call may have kept or renewed. */
+  #noteExpiry({ now, expiresIn, lease }: Rule, isKept: boolean): void {
+    this.#hasLeases ||= !Number.isNaN(lease);
+    // A lease can end after the document expires.
+    if (this.#hasLeases) this.#nextExpiry = this.#binding.nextExpiry;
+    else if (isKept && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
+  }
+
+  /** Returns the outcome that the last call has written as a row. */
+  #outcome(): Outcome<I> {
+    return this.#outcomeIn(exchange().floats(ROW));
+  }
+
+  #outcomeIn(cells: Float64Array): Outcome<I> {
+    const status = STATUS[cells[0]];
+    if (status === 'new' || status === 'unchanged') return { status };
+    const { id: duplicateOf, ...similarity } = this.#hit(cells, 1);
+    return status === 'changed' ? { status, ...similarity } : { status, duplicateOf, ...similarity };
+  }
+
+  /** Observes a sketch by a rule whose times are in milliseconds, and which may have a lease. @internal */
+  observeSketch(id: I, document: Sketch, rule: Rule): Outcome<I> {
+    this.#prepare(rule.now);
+    return this.#observe(id, writeSketch(document, exchange()), rule);
+  }
+
+  /**
+   * Observes a batch of documents in order, in one call of the module. `sketches` has their sketches in binary form, one after the
+   * other, and `ends` the position at which each ends. The times of the rule are in milliseconds.
+   *
+   * Returns {@link ROW} cells for each document: its status, an index of {@link STATUS}; the number of the original of a duplicate, see
+   * {@link Deduplicator.idOf}; the resemblance; and 1 if the original is provisional. Cells that a decision does not
+   * have are 0. An error leaves the documents before it decided. @internal
+   */
+  observeSketches(ids: ArrayLike<I>, sketches: Uint8Array, ends: ArrayLike<number>, rule: Rule): Float64Array {
+    this.#prepare(rule.now);
+    const count = ids.length;
+    const numbers = new Uint32Array(count);
+    const added: I[] = [];
+    try {
+      for (let at = 0; at < count; at++) {
+        const known = this.#ids.numberOf(ids[at]);
+        numbers[at] = known ?? this.#ids.assign(ids[at]);
+        if (known === undefined) added.push(ids[at]);
+      }
+      exchange().write(sketches);
+      this.#binding.observe(count, writeNumbers(numbers, ends, sketches.length), ...valuesOf(rule));
+      return exchange()
+        .floats(ROW * count)
+        .slice(0, ROW * count);
+    } finally {
+      // The module may have kept some of the documents before it throws.
+      for (const id of added) if (!this.#binding.has(this.#ids.numberOf(id) as number)) this.#ids.remove(id);
+      this.#nextExpiry = this.#binding.nextExpiry;
+      this.#hasLeases ||= !Number.isNaN(rule.lease);
+    }
+  }
+
+  /** Returns the id of the number of a kept document. @internal */
+  idOf(number: number): I {
+    return this.#ids.idOf(number);
+  }
+
+  /**
+   * Observes a sketch by the exact resemblances of texts. As long as one more is needed, returns the document to compare with, and changes nothing. The times of the rule, which has no lease, are in milliseconds. @internal
+   */
+  observeStep(
+    id: I,
+    { view }: Sketch,
+    rule: Rule,
+    exact: readonly (number | undefined)[],
+  ): Outcome<I> | ComparisonRequest<I> {
+    this.#prepare(rule.now);
+    const to = exchange().input(view.length + 8 * exact.length);
+    to.set(view);
+    const values = new DataView(to.buffer, to.byteOffset + view.length);
+    for (const [at, resemblance] of exact.entries()) values.setFloat64(8 * at, resemblance ?? Number.NaN, true);
+    const known = this.#ids.numberOf(id);
+    const number = known ?? this.#ids.assign(id);
+    const { minResemblance, now, expiresIn } = rule;
+    let status = COMPARE;
+    try {
+      this.#binding.observeStep(number, view.length, exact.length, minResemblance, now, expiresIn);
+      status = exchange().floats(ROW)[0];
+    } finally {
+      if (known === undefined && status >= DUPLICATE) this.#ids.remove(id);
+    }
+    if (status === COMPARE)
+      return {
+        compare: this.#ids.idOf(exchange().floats(ROW)[1]),
+        hashes: [exchange().cells(ROW)[2], exchange().cells(ROW)[3]],
+      };
+    this.#noteExpiry(rule, status !== DUPLICATE);
+    return this.#outcome();
+  }
+
+  /**
+   * Makes the provisional version of an id permanent, or discards it; with a sketch, only one that equals it. `now` is in
+   * milliseconds. Returns whether there is one. @internal
+   */
+  settle(kind: 'confirm' | 'release', id: I, now: number, sketch?: Sketch): boolean {
+    this.#prune(now);
+    const number = this.#ids.numberOf(id);
+    if (number === undefined) return false;
+    const length = sketch === undefined ? 0 : writeSketch(sketch, exchange());
+    const isSettled = this.#binding.settle(number, length, kind === 'confirm', now);
+    if (!this.#binding.has(number)) this.#ids.remove(id);
+    this.#nextExpiry = this.#binding.nextExpiry;
+    return isSettled;
+  }
+
+  /**
+   * Returns what a decision on a document depends on, and changes nothing: the versions of its id, and the candidates, the oldest
+   * first. `now` is in milliseconds in the result. @internal
+   */
+  read(document: Sketch, id: I | undefined, options?: TimeOptions): KeptVersions<I> {
+    const now = checkTime(options?.now);
+    const number = id === undefined ? undefined : this.#ids.numberOf(id);
+    this.#binding.readVersions(number, writeSketch(document, exchange()), now);
+    const counts = exchange().floats(2).slice(0, 2);
+    const rows = exchange()
+      .floats(2 + 2 * (counts[0] + counts[1]))
+      .slice(2, 2 + 2 * (counts[0] + counts[1]));
+    let at = 16 + 8 * rows.length;
+    const size = rows.reduce((sum, cell, index) => (index % 2 === 1 ? sum + cell : sum), at);
+    const bytes = exchange().read(size);
+    const versions = Array.from({ length: rows.length / 2 }, (_, row) => {
+      const value = bytes.slice(at, at + rows[2 * row + 1]);
+      at += value.length;
+      return { id: this.#ids.idOf(rows[2 * row]), value };
+    });
+    const own = versions.splice(0, counts[0]).map(({ value }) => value);
+    return { now, own, candidates: versions };
+  }
+
+  /**
+   * Keeps a document, whatever it resembles. It replaces another document with this id, and becomes the last in the order of
+   * addition. O(length of the text).
+   *
+   * @example
+   * ```js
+   * new Deduplicator().add('a', 'Good news').add(7, 'Good news').size; // 2
+   * ```
+   */
+  add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions & ScopeOptions): this {
+    checkId(id);
+    const { expiresIn, now, scope } = settingsOf(checkOptions(options, ['expiresIn', 'now', 'scope']));
+    const length = this.#write(document, 'document', now, scope);
+    this.#ids.add(id, (number) => this.#binding.add(number, length, now, expiresIn));
+    if (now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
+    return this;
+  }
+
+  /** The number of an id whose document is kept and has not expired. */
+  #find(id: I, options: TimeOptions | undefined): number | undefined {
+    this.#prune(checkTime(checkOptions(options, ['now']).now));
+    const number = this.#ids.numberOf(checkId(id));
+    return number !== undefined && this.#binding.has(number) ? number : undefined;
+  }
+
+  /** Returns whether a document with this id is kept and has not expired. O(log size). */
+  has(id: I, options?: TimeOptions): boolean {
+    return this.#find(id, options) !== undefined;
+  }
+
+  /**
+   * Returns the sketch of a kept document that has not expired, without keys, or `undefined`. O(log size).
+   *
+   * @example
+   * ```js
+   * new Deduplicator().add('a', 'Good news').get('a').isShort; // true
+   * ```
+   */
+  get(id: I, options?: TimeOptions): Sketch | undefined {
+    const number = this.#find(id, options);
+    const bytes = number === undefined ? undefined : this.#binding.get(number);
+    return bytes && Sketch.of(bytes);
+  }
+
+  /** Returns the time at which a kept document expires, in seconds since 1970, or `undefined` if it does not. O(log size). */
+  expires(id: I): number | undefined {
+    const number = this.#ids.numberOf(checkId(id));
+    const expires = number === undefined ? Infinity : this.#binding.expires(number);
+    return expires === Infinity ? undefined : expires / 1000;
+  }
+
+  /** Removes a document. Returns whether it was kept and had not expired. O(bucket), amortised. */
+  delete(id: I, options?: TimeOptions): boolean {
+    const number = this.#find(id, options);
+    if (number === undefined) return false;
+    this.#ids.remove(id);
+    return this.#binding.delete(number);
+  }
+
+  /**
+   * Removes expired documents, and returns their number. Other calls with a time do so too. Usually O(log size) for each.
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator();
+   * kept.observe('a', 'Good news', { expiresIn: 60, now: 1000 });
+   * kept.prune({ now: 1059 }); // 0
+   * kept.prune({ now: 1060 }); // 1
+   * ```
+   */
+  prune(options?: TimeOptions): number {
+    const { now } = checkOptions(options, ['now']);
+    return this.#prune(checkTime(now));
+  }
+
+  /** Removes the documents that have expired at a time in milliseconds, and releases their ids. */
+  #prune(now: number): number {
+    if (now < this.#nextExpiry) return 0;
+    const numbers = this.#binding.prune(now);
+    for (const number of numbers) {
+      const id = this.#ids.idOf(number);
+      this.#ids.remove(id);
+      this.onEnd?.(id);
+    }
+    this.#nextExpiry = this.#binding.nextExpiry;
+    // Memory ran out before all were listed. A later call would remove the rest in the module, but not their ids here.
+    if (this.#nextExpiry <= now) throw outOfMemory('the ids of the expired documents');
+    return numbers.length;
+  }
+
+  /** Removes all documents. */
+  clear(): void {
+    this.#binding.clear();
+    this.#ids = new Ids<I>();
+    this.#nextExpiry = Infinity;
+  }
+
+  /** Restores a version that {@link Deduplicator.get} returned: it is found by its id and by equal documents only. @internal */
+  restore(id: I, sketch: Sketch, expires: number | undefined): void {
+    const [now, expiresIn] = [0, expires === undefined ? Number.NaN : 1000 * expires];
+    this.#ids.add(id, (number) => this.#binding.restore(number, writeSketch(sketch, exchange()), now, expiresIn));
+    this.#nextExpiry = this.#binding.nextExpiry;
+  }
+
+  *#entries(): Generator<{ id: I; sketch: Sketch }, void, undefined> {
+    // The caller may delete documents during the iteration, and the number of a deleted string id may be reused.
+    const ids = Array.from(this.#binding.ids(), (number) => this.#ids.idOf(number));
+    for (const id of ids) {
+      const number = this.#ids.numberOf(id);
+      const bytes = number === undefined ? undefined : this.#binding.get(number);
+      if (bytes !== undefined) yield { id, sketch: Sketch.of(bytes) };
+    }
+  }
+
+  /**
+   * Iterates over all pairs of kept documents that resemble each other, each pair once; the order depends on the documents
+   * alone. Short texts are pairs if they are equal.
+   *
+   * Pairs are found as queries find documents. Each document adds at most 128 pairs, and is compared with the first 32 and
+   * the previous 32 of each key. The first pair takes O(size). Documents that are removed or replaced during the iteration are skipped; those that
+   * expire meanwhile are not, until a call with a time removes them. Added ones do not appear, except in place of an equal document
+   * that was removed.
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator().add('a', 'Good news').add('b', 'Bad news').add('c', 'GOOD NEWS!');
+   * [...kept.pairs()]; // [{ a: 'a', b: 'c', resemblance: 1 }]
+   * ```
+   */
+  pairs(options?: ThresholdOptions & TimeOptions): Iterable<Pair<I>> {
+    const { minResemblance, now } = checkOptions(options, ['minResemblance', 'now']);
+    settingsOf({ minResemblance, now });
+    return { [Symbol.iterator]: () => this.#pairs(settingsOf({ minResemblance, now })) };
+  }
+
+  *#pairs({ minResemblance, now }: Settings): Generator<Pair<I>, void, undefined> {
+    this.#prune(now);
+    const pairs = this.#binding.pairs(minResemblance, now);
+    try {
+      // One pair at a time: the loop may change the set.
+      while (this.#binding.nextPair(pairs)) {
+        const [a, b, resemblance] = exchange().floats(3);
+        yield { a: this.#ids.idOf(a), b: this.#ids.idOf(b), resemblance };
+      }
+    } finally {
+      module().free(pairs);
+    }
+  }
+
+  /**
+   * Returns the clusters of two or more kept documents that resemble each other: the largest first, ties in the order of
+   * their first documents in the iteration. Equal documents are always in one cluster.
+   *
+   * Thousands of versions of one text are one cluster, and a document that `observe` would find to be a duplicate is in one.
+   * O(size log size).
+   *
+   * @example
+   * ```js
+   * const kept = new Deduplicator().add('a', 'Good news').add('b', 'Bad news').add('c', 'GOOD NEWS!');
+   * kept.clusters(); // [{ representative: 'a', members: [{ id: 'a', resemblance: 1 }, { id: 'c', resemblance: 1 }] }]
+   * ```
+   */
+  clusters(options?: LinkageOptions & TimeOptions): Cluster<I>[] {
+    const given = checkOptions(options, ['linkage', 'minResemblance', 'now']);
+    const [isStar, { minResemblance, now }] = [checkStar(given.linkage), settingsOf(given)];
+    this.#prune(now);
+    const size = 3 * this.#binding.clusters(isStar, minResemblance, now);
+    const cells = exchange().floats(size);
+    const clusters: Cluster<I>[] = [];
+    for (let at = 0; at < size; at += 3) {
+      const member = { id: this.#ids.idOf(cells[at]), resemblance: cells[at + 1] };
+      if (cells[at + 2] === 1) clusters.push({ representative: member.id, members: [member] });
+      else clusters[clusters.length - 1].members.push(member);
+    }
+    return clusters;
+  }
+
+  /**
+   * Returns a snapshot: documents, expiry times, scheme, salt and a checksum. It is identical on every machine. The Rust crate
+   * reads it, and writes the same bytes, if every id is a non-negative safe integer. O(size).
+   */
+  toBytes(): Uint8Array {
+    return this.#binding.toBytes(...this.#ids.write(this.#binding.ids(), exchange()));
+  }
+
+  /**
+   * Returns the deduplicator of a snapshot. O(size).
+   *
+   * A snapshot of a `NearIndex` is refused, because it has no sketches: read the documents again. A snapshot does not
+   * contain the key of a keyed scheme: without the option `key`, the deduplicator accepts only sketches.
+   *
+   * @example
+   * ```js
+   * Deduplicator.fromBytes(new Deduplicator().add('a', 'Good news').toBytes()).has('a'); // true
+   * ```
+   * @throws {@link ArgumentError}: `bytes` is not a `Uint8Array`, or not a complete, unchanged snapshot
+   */
+  static fromBytes<I extends Id = Id>(bytes: Uint8Array, options?: KeyOptions): Deduplicator<I> {
+    bytes = checkBytes(bytes);
+    const { key } = checkOptions(options, ['key']);
+    exchange().checkMemory(bytes.length, 'the snapshot');
+    const binding = module().bindings.Deduplicator.fromBytes(bytes);
+    try {
+      const ids = Ids.read<I>(binding.size, exchange());
+      const deduplicator = emptyDeduplicator<I>();
+      module().free(deduplicator.#binding);
+      deduplicator.#binding = binding;
+      deduplicator.#ids = ids;
+      deduplicator.#key = copyOfKey({ key });
+      // Throws for a key of another scheme.
+      if (key !== undefined) sharedSketcher({ scheme: binding.scheme, key });
+      deduplicator.#nextExpiry = binding.nextExpiry;
+      deduplicator.#isSalted = binding.size > 0;
+      return deduplicator;
+    } catch (error) {
+      module().free(binding);
+      throw error;
+    }
+  }
+
+  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
+  free(): void {
+    module().free(this.#binding);
+  }
+}
+
+/** The values of a rule, as the module takes them. */
+const valuesOf = ({ minResemblance, now, expiresIn, lease }: Rule) => [minResemblance, now, expiresIn, lease] as const;
+
+/**
+ * Writes the numbers of documents and the ends of their sketches to the exchange, behind `length` bytes of sketches. Returns their
+ * position.
+ */
+function writeNumbers(numbers: ArrayLike<number>, ends: ArrayLike<number>, length: number): number {
+  const start = Math.ceil(length / 8);
+  const halves = exchange().halves(start + numbers.length);
+  for (let at = 0; at < numbers.length; at++) {
+    halves[2 * (start + at)] = numbers[at];
+    halves[2 * (start + at) + 1] = ends[at];
+  }
+  return 8 * start;
+}
+
+// Outside the class, since the bundler renames a class whose body names it.
+const emptyDeduplicator = <I extends Id>(): Deduplicator<I> => new Deduplicator<I>();

@@ -1,0 +1,44 @@
+// The part of a store that dedupe uses. js/stores has the stores.
+
+import type { Id } from '../common/types.js';
+import type { ScopeOptions } from '../sketch/scope.js';
+import type { Sketch } from '../sketch/sketch.js';
+import type { Observation, Outcome } from './decision.js';
+import type { DocumentContent, IdentifiedDocument } from './deduplicator.js';
+
+/** What to do against forged texts where texts cannot be compared. */
+export const ADVICE_AGAINST_FORGERY = '(against forged texts, give a key)';
+
+/** The options of a store's `observe`. */
+export interface StoreObserveOptions extends ScopeOptions {
+  /** As for {@link Deduplicator.observe}. */
+  minResemblance?: number | undefined;
+  /** The number of seconds after which new, changed and unchanged documents expire. Default: as for {@link Deduplicator.observe}. */
+  expiresIn?: number | undefined;
+  /**
+   * Keeps new and changed documents provisionally for this number of seconds: until `confirm` makes them permanent, or
+   * `release` or the end of the lease discards them. Default: they are permanent at once.
+   */
+  lease?: number | undefined;
+}
+
+/** The options of a store's `peek`. */
+export interface StorePeekOptions extends ScopeOptions {
+  /** As for {@link Deduplicator.observe}. */
+  minResemblance?: number | undefined;
+}
+
+/** A document that may have no id. */
+export type PeekedDocument<I extends Id = string> = { id?: I | undefined } & DocumentContent;
+
+/** An id, or one version of its document. */
+export type Version<I extends Id = string> = I | { id: I; sketch: Sketch };
+
+/** The part of a store that {@link dedupe} uses (`nearprint/store/sqlite` and others), whose ids are strings. */
+export interface DocumentStore<I extends Id = string> {
+  readonly scheme: string;
+  observe(docs: Iterable<IdentifiedDocument<I>>, options?: StoreObserveOptions): Promise<Observation<I>[]>;
+  peek(docs: Iterable<PeekedDocument<I>>, options?: StorePeekOptions): Promise<Outcome<I>[]>;
+  confirm(versions: Iterable<Version<I>>): Promise<number>;
+  release(versions: Iterable<Version<I>>): Promise<number>;
+}

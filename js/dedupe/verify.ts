@@ -1,0 +1,80 @@
+// Verification by text: exact resemblances in place of estimates, for callers that have the texts of kept documents.
+import { checkBytes } from '../common/check.js';
+import type { Text } from '../common/types.js';
+import type { FeatureSet } from '../sketch/feature-set.js';
+import type { Sketcher } from '../sketch/sketcher.js';
+
+/** A request for the exact resemblance to a kept document. */
+export interface ComparisonRequest<I> {
+  /** The id of the document. */
+  compare: I;
+  /** The two hashes of its words and symbols; the first has lowest bit 0. */
+  hashes: [first: bigint, second: bigint];
+}
+
+/**
+ * A step of a decision: receives the exact resemblances that it has asked for so far, undefined where a text is not available.
+ * Returns the decision, or a request for one more.
+ */
+export type Step<I, R> = (exact: readonly (number | undefined)[]) => R | ComparisonRequest<I>;
+
+/** A document that is compared with kept ones. '' is no scope. */
+export interface Compared {
+  text: Text;
+  scope: string;
+}
+
+export const isPromise = <T>(value: T | PromiseLike<T>): value is PromiseLike<T> =>
+  typeof (value as Partial<PromiseLike<T>> | undefined | null)?.then === 'function';
+
+/**
+ * Returns the exact resemblance to a kept document, or undefined if its text is not available. A text with other words has changed
+ * since, and a text of another scope has other words.
+ */
+function resemblanceTo(
+  own: FeatureSet,
+  text: unknown,
+  { hashes }: ComparisonRequest<unknown>,
+  sketcher: Sketcher,
+  scope: string,
+): number | undefined {
+  if (text === undefined) return undefined;
+  const requirement = 'a string, a Uint8Array of UTF-8 or undefined';
+  const checked = typeof text === 'string' ? text : checkBytes(text, 'textOf(id)', requirement);
+  const kept = sketcher.featureSetView(checked, scope);
+  return kept.hasHashes(...hashes) ? own.resemblance(kept) : undefined;
+}
+
+/** Decides by texts. `textOf` returns the text of a kept document. */
+export function decideByText<I, R extends object>(
+  step: Step<I, R>,
+  { text, scope }: Compared,
+  sketcher: Sketcher,
+  textOf: (id: I) => unknown,
+): R {
+  const exact: (number | undefined)[] = [];
+  let own: FeatureSet | undefined;
+  for (;;) {
+    const result = step(exact);
+    if (!('compare' in result)) return result;
+    own ??= sketcher.featureSet(text, scope);
+    exact.push(resemblanceTo(own, textOf(result.compare), result, sketcher, scope));
+  }
+}
+
+/** Decides by texts. `textOf` returns the text of a kept document, or a promise of it. */
+export async function decideByPromisedText<I, R extends object>(
+  step: Step<I, R>,
+  { text, scope }: Compared,
+  sketcher: Sketcher,
+  textOf: (id: I) => unknown,
+): Promise<R> {
+  const exact: (number | undefined)[] = [];
+  let own: FeatureSet | undefined;
+  for (;;) {
+    const result = step(exact);
+    if (!('compare' in result)) return result;
+    own ??= sketcher.featureSet(text, scope);
+    exact.push(resemblanceTo(own, await textOf(result.compare), result, sketcher, scope));
+  }
+}

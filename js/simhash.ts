@@ -1,0 +1,42 @@
+/**
+ * Fingerprints of texts (SimHash), and the search of fingerprints by their Hamming distance.
+ *
+ * Texts that differ in a few edits have fingerprints that differ in a few bits: {@link distance}. Among up to ten thousand
+ * documents, 8 of 64 bits separates near-duplicates from the rest. A fingerprint is the same on every machine for as long as its
+ * scheme keeps its name. To decide on documents, use `nearprint`: it is more exact.
+ *
+ * Every function is synchronous and needs no initialisation. It throws an {@link ArgumentError} for an argument of another type, out
+ * of its range, or of another scheme, and for an unknown option; and a `RangeError` if there is not enough memory.
+ *
+ * @packageDocumentation
+ */
+export { ArgumentError } from './common/argument-error.js';
+export type { KeyOptions } from './common/key.js';
+export type { Shingles } from './common/shingles.js';
+export type { Bits, Id, Text } from './common/types.js';
+export type { BitComparison, BitsComparison, BitVotes } from './simhash/bits-comparison.js';
+export { blockKeys } from './simhash/block-keys.js';
+export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './simhash/encoding.js';
+export type { Feature } from './simhash/features.js';
+export {
+  compareBits,
+  Fingerprinter,
+  type FingerprintStream,
+  features,
+  fingerprint,
+  fingerprintAll,
+  fingerprintFeatures,
+  fingerprintHashes,
+  type WeightedFeature,
+} from './simhash/fingerprinter.js';
+export { distance, similarity } from './simhash/hamming.js';
+export {
+  type IndexOptions,
+  NearIndex,
+  type Neighbour,
+  type NeighbourOptions,
+  type NeighbourPair,
+  type SearchOptions,
+} from './simhash/near-index.js';
+export type { SchemeOptions } from './simhash/scheme.js';
+export { type HammingSql, type HammingSqlOptions, hammingSql } from './simhash/sql.js';

@@ -1,0 +1,103 @@
+// The comparison of two fingerprints bit by bit.
+import type { Exchange } from '../common/exchange.js';
+import type { Bits } from '../common/types.js';
+import { type Feature, featuresOf, join } from './features.js';
+import { cosineAt, distance, similarity } from './hamming.js';
+
+/** The result of {@link compareBits}. */
+export interface BitsComparison {
+  /** The id of the scheme. */
+  id: string;
+  bits: Bits;
+  a: { fingerprint: bigint; features: Feature[] };
+  b: { fingerprint: bigint; features: Feature[] };
+  /** The number of different bits. */
+  distance: number;
+  /** The share of equal bits, from 0 to 1. */
+  similarity: number;
+  /** The cosine of the weighted features, estimated from the distance. From -1 to 1. */
+  cosine: number;
+  /** The exact cosine of the weighted features. From 0 to 1. */
+  exactCosine: number;
+  /** The exact Jaccard similarity of all features: shared features divided by all features. From 0 to 1. */
+  jaccard: number;
+  /** One element for each bit, the lowest bit first. */
+  perBit: BitComparison[];
+}
+
+/** One bit of two fingerprints. */
+export interface BitComparison {
+  bit: number;
+  differs: boolean;
+  a: BitVotes;
+  b: BitVotes;
+}
+
+/** The votes on one bit of a fingerprint. */
+export interface BitVotes {
+  /**
+   * The total of the votes: the weights of features that vote for 1, minus the weights of features that vote for 0. The bit
+   * is 1 if `sum > 0`.
+   */
+  sum: number;
+  /** The features with the largest weights that vote for 1, at most five. */
+  ones: { feature: string; weight: number }[];
+  /** The features with the largest weights that vote for 0, at most five. */
+  zeros: { feature: string; weight: number }[];
+}
+
+/** The maximum number of features that a bit lists for each of its values. */
+const MAX_LISTED = 5;
+
+/** Returns a function from a bit to its sum and the heaviest features that vote for 1 and for 0. */
+function votesOf(features: readonly Feature[], sums: Float64Array): (bit: number) => BitVotes {
+  const heaviest = features.toSorted((x, y) => y.weight - x.weight);
+  return (bit) => {
+    const ones: BitVotes['ones'] = [];
+    const zeros: BitVotes['zeros'] = [];
+    for (const { feature, weight, hash } of heaviest) {
+      const list = (hash >> BigInt(bit)) & 1n ? ones : zeros;
+      if (list.length < MAX_LISTED) list.push({ feature, weight });
+      if (ones.length === MAX_LISTED && zeros.length === MAX_LISTED) break;
+    }
+    return { sum: sums[bit], ones, zeros };
+  };
+}
+
+/** The number of cells before those of the texts: see `compare` in wasm/src/fingerprinter.rs. */
+const HEAD = 3;
+
+/** Reads what the module has written for two texts. `names` has the names of all features, each on a line. */
+export function readBits(exchange: Exchange, names: string, bits: Bits): Omit<BitsComparison, 'id' | 'bits'> {
+  const lines = names.split('\n');
+  const [count] = exchange.floats(1);
+  const cells = exchange.cells(count).slice(0, count);
+  const floats = new Float64Array(cells.buffer);
+  let at = HEAD;
+  const readSide = () => {
+    const [size, sums] = [floats[at], floats.subarray(at + 3, at + 3 + bits)];
+    const start = at + 3 + bits;
+    const fingerprint = join(cells[at + 1], cells[at + 2]);
+    at = start + 3 * size;
+    const features = featuresOf(lines.splice(0, size), cells.slice(start, at));
+    return { side: { fingerprint, features }, votes: votesOf(features, sums) };
+  };
+  const [a, b] = [readSide(), readSide()];
+  const differing = a.side.fingerprint ^ b.side.fingerprint;
+  const apart = distance(a.side.fingerprint, b.side.fingerprint);
+  return {
+    a: a.side,
+    b: b.side,
+    distance: apart,
+    similarity: similarity(a.side.fingerprint, b.side.fingerprint, bits),
+    cosine: cosineAt(apart, bits),
+    exactCosine: floats[1],
+    jaccard: floats[2],
+    perBit: Array.from({ length: bits }, (_, bit) => ({
+      bit,
+      differs: ((differing >> BigInt(bit)) & 1n) === 1n,
+      a: a.votes(bit),
+      b: b.votes(bit),
+    })),
+  };
+}

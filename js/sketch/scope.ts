@@ -1,0 +1,29 @@
+// Scopes: documents of different scopes do not resemble each other.
+import { ArgumentError } from '../common/argument-error.js';
+import { checkOptions } from '../common/check.js';
+import type { Sketch } from './sketch.js';
+
+/** The scope of a document. */
+export interface ScopeOptions {
+  /**
+   * The set of documents that the document belongs to: a site of a shared store, a language, a customer, or a product of a
+   * template. Documents of different scopes are never equal, and their resemblance is near 0. Without this option, or with
+   * `''`, a document is in the set of those without a scope. A sketch has the scope of its text.
+   */
+  scope?: string | undefined;
+}
+
+/** Checks a scope. Returns '' for none. @internal */
+export function checkScope(scope: unknown = '', argument = 'scope'): string {
+  if (typeof scope === 'string') return scope;
+  throw new ArgumentError(argument, 'a string', scope);
+}
+
+/** Returns the scope of options that have no other property. @internal */
+export const scopeOf = (options: ScopeOptions | undefined): string =>
+  options === undefined ? '' : checkScope(checkOptions(options, ['scope']).scope);
+
+/** Throws for a scope beside a sketch. @internal */
+export function checkNoScope(scope: string, sketch: Sketch, argument: string): void {
+  if (scope !== '') throw new ArgumentError(argument, 'a text if scope is given', sketch);
+}

@@ -1,0 +1,282 @@
+// Sketches of texts.
+//
+// Code of the caller (an iterator, a getter) runs before the exchange is written: it may call the same sketcher.
+import type { Sketcher as Binding, SketchStream as StreamBinding } from '../../build/wasm/dedupe/dedupe.js';
+import { dedupeExchange as exchange, dedupeModule as module } from '../boot/dedupe.js';
+import { checkIterable, checkOptions, checkText } from '../common/check.js';
+import { Chunks } from '../common/chunks.js';
+import { defineDispose, type dispose } from '../common/dispose.js';
+import { kindOf, PIECE } from '../common/exchange.js';
+import { keyOf } from '../common/key.js';
+import { textKey } from '../common/text-key.js';
+import type { Text } from '../common/types.js';
+import { type Comparison, readComparison } from './comparison.js';
+import { type FeatureSet, readFeatures } from './feature-set.js';
+import { type SketchOptions, sketchOptions, sketchSchemeId } from './scheme.js';
+import { type ScopeOptions, scopeOf } from './scope.js';
+import { readSketch, Sketch } from './sketch.js';
+
+/**
+ * Makes sketches of one scheme. Methods do the same as functions of the same name, without the options of the scheme.
+ *
+ * @example
+ * ```js
+ * const sketcher = new Sketcher({ features: { chars: 5 } });
+ * sketcher.id; // 's1:chars5'
+ * sketcher.sketch('Good news').scheme; // 's1:chars5'
+ * ```
+ */
+export class Sketcher {
+  /** See {@link Sketcher.free}. */
+  declare readonly [dispose]: () => void;
+
+  readonly #id: string;
+  readonly #key: Uint8Array;
+  #binding: Binding;
+  /** The generation of the module's instance that has the binding. `Infinity` if this object is freed. */
+  #generation = module().generation;
+
+  constructor(options?: SketchOptions) {
+    defineDispose(new.target.prototype);
+    const scheme = sketchSchemeId(options);
+    this.#key = keyOf(options);
+    this.#binding = new (module().bindings.Sketcher)(scheme, this.#key);
+    this.#id = this.#binding.scheme;
+  }
+
+  /** The id of the scheme, such as `'s1'`. It is stable: store it with the sketches. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** Returns the binding in the current instance. It keeps no state between calls, so a trap only requires a new one. */
+  #current(): Binding {
+    if (this.#generation < module().generation) {
+      this.#binding = new (module().bindings.Sketcher)(this.#id, this.#key);
+      this.#generation = module().generation;
+    }
+    return this.#binding;
+  }
+
+  /** See {@link sketch}. */
+  sketch(text: Text, options?: ScopeOptions): Sketch {
+    const scope = scopeOf(options);
+    return readSketch(this.write(checkText(text), scope));
+  }
+
+  /** See {@link sketchAll}. */
+  sketchAll(texts: Iterable<Text>, options?: ScopeOptions): Sketch[] {
+    const scope = scopeOf(options);
+    checkIterable(texts, 'texts', 'an iterable of texts');
+    const sketches: Sketch[] = [];
+    for (const text of texts) {
+      sketches.push(readSketch(this.write(checkText(text, `texts[${sketches.length}]`), scope)));
+    }
+    return sketches;
+  }
+
+  /** Writes the sketch of a text to the exchange, and returns its length. @internal */
+  write(text: Text, scope: string): number {
+    const binding = this.#current();
+    if (text.length > PIECE) return this.#writeInPieces(text, scope);
+    const length = exchange().writePiece(text);
+    return binding.sketch(length, kindOf(text), exchange().writeScope(length, scope));
+  }
+
+  #writeInPieces(text: Text, scope: string): number {
+    const stream = this.#stream(scope).update(text);
+    try {
+      return exchange().write(stream.sketch().view);
+    } finally {
+      stream.free();
+    }
+  }
+
+  /** Returns a stream, which makes the sketch of a text in chunks. */
+  stream(options?: ScopeOptions): SketchStream {
+    return this.#stream(scopeOf(options));
+  }
+
+  #stream(scope: string): SketchStream {
+    const binding = this.#current();
+    return new SketchStream(new (module().bindings.SketchStream)(binding, exchange().writeScope(0, scope)));
+  }
+
+  /** See {@link compare}. */
+  compare(a: Text, b: Text): Comparison {
+    a = checkText(a, 'a');
+    b = checkText(b, 'b');
+    const resemblance = this.sketch(a).resemblance(this.sketch(b));
+    const names = this.#current().compare(...exchange().writeTexts(a, b), textKey());
+    return { scheme: this.#id, resemblance, ...readComparison(exchange(), names) };
+  }
+
+  /** Returns the features that decide the resemblance of a text. Only sets of one key are comparable. @internal */
+  featureSet(text: Text, scope?: string, key?: bigint): FeatureSet {
+    return this.featureSetView(text, scope, key).copy();
+  }
+
+  /** Returns the same features, valid until the next call. @internal */
+  featureSetView(text: Text, scope = '', key: bigint = textKey()): FeatureSet {
+    const binding = this.#current();
+    const length = exchange().writeEncoded(text);
+    return readFeatures(exchange(), binding.featureSet(length, exchange().writeScope(length, scope), key));
+  }
+
+  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
+  free(): void {
+    module().free(this.#binding);
+    this.#generation = Infinity;
+  }
+}
+
+/**
+ * Makes the sketch of a text in chunks. Chunk borders change nothing, even inside a character.
+ *
+ * @example
+ * ```js
+ * const stream = new Sketcher().stream();
+ * for (const chunk of ['Hello, wo', 'rld']) stream.update(chunk);
+ * stream.sketch().equals(sketch('Hello, world')); // true
+ * ```
+ */
+export class SketchStream {
+  /** See {@link SketchStream.free}. */
+  declare readonly [dispose]: () => void;
+
+  readonly #stream: StreamBinding;
+  readonly #chunks: Chunks;
+
+  /** @internal */
+  constructor(stream: StreamBinding) {
+    defineDispose(new.target.prototype);
+    this.#stream = stream;
+    this.#chunks = new Chunks(stream, exchange());
+  }
+
+  /**
+   * Adds the next chunk. O(length of the chunk).
+   *
+   * @throws RangeError: there is not enough memory; this frees the stream, which may have read a part of the chunk
+   */
+  update(chunk: Text): this {
+    chunk = checkText(chunk, 'chunk');
+    try {
+      this.#chunks.add(chunk);
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+    return this;
+  }
+
+  /** Returns the sketch of the text so far. More chunks may follow. O(1). */
+  sketch(): Sketch {
+    return Sketch.of(this.#stream.sketch());
+  }
+
+  /** See {@link Sketcher.free}. */
+  free(): void {
+    module().free(this.#stream);
+  }
+}
+
+/** The maximum number of shared sketchers: a server may have a key for each of its customers. */
+const MAX_SHARED = 64;
+
+const shared = new Map<string, Sketcher>();
+
+/** Returns the sketcher with these options that the plain functions share. @internal */
+export function sharedSketcher(options?: SketchOptions): Sketcher {
+  const name = options?.key === undefined ? sketchSchemeId(options) : `${sketchSchemeId(options)} ${keyOf(options)}`;
+  const known = shared.get(name);
+  if (known !== undefined) return known;
+  // The oldest one becomes garbage as soon as no caller uses it.
+  if (shared.size === MAX_SHARED) shared.delete(shared.keys().next().value as string);
+  const sketcher = new Sketcher(options);
+  shared.set(name, sketcher);
+  return sketcher;
+}
+
+function withScope(options: (SketchOptions & ScopeOptions) | undefined): [Sketcher, ScopeOptions | undefined] {
+  if (options === undefined) return [sharedSketcher(), options];
+  const { scope, ...scheme } = checkOptions(options, [...sketchOptions, 'scope']);
+  return [sharedSketcher(scheme), { scope }];
+}
+
+/**
+ * Returns the sketch of a text. O(length of the text).
+ *
+ * @example
+ * ```js
+ * sketch('Hello, world').equals(sketch('HELLO world!')); // true
+ * sketch('Hello, world', { scope: 'a' }).equals(sketch('Hello, world', { scope: 'b' })); // false
+ * ```
+ */
+export const sketch = (text: Text, options?: SketchOptions & ScopeOptions): Sketch => {
+  const [sketcher, scope] = withScope(options);
+  return sketcher.sketch(text, scope);
+};
+
+/**
+ * Returns the sketches of many texts in their order. O(total length).
+ *
+ * @example
+ * ```js
+ * sketchAll(['Hello, world', 'Hello, word']).length; // 2
+ * ```
+ */
+export const sketchAll = (texts: Iterable<Text>, options?: SketchOptions & ScopeOptions): Sketch[] => {
+  const [sketcher, scope] = withScope(options);
+  return sketcher.sketchAll(texts, scope);
+};
+
+/**
+ * Returns the estimated resemblance of two texts, from 0 to 1. O(1) for sketches; a text is sketched first.
+ *
+ * It is the share of word pairs in common: the number of different word pairs that both texts have, divided by the number
+ * that either has (the Jaccard resemblance). In scripts written without spaces, and for numbers, it counts pairs and triples
+ * of words, which are mostly characters. With other `features`, it counts the shingles. Case, accents, apostrophes and words
+ * broken at line ends make no difference.
+ *
+ * Near a resemblance of 0.7, the standard error is 0.02 for texts of up to 400 word pairs, and at most 0.04 for longer ones.
+ * Below 0.5 it is larger. Texts of at most 40 word pairs are compared almost exactly. Between two short texts the resemblance
+ * is exact: 1 if they are equal, else 0. For a short text and a longer one it is 0, and for a blank text too.
+ *
+ * @example
+ * ```js
+ * const text = 'The river burst its banks early on Tuesday, the council said, and the road is closed.';
+ * resemblance(text, text.replace('closed', 'open')) > 0.7; // true
+ * ```
+ * @param options - the scheme of two texts. The text beside a sketch has the sketch's scheme: only `key` has an effect then.
+ * @throws {@link ArgumentError}: an argument is neither a text nor a `Sketch`, the sketches are of different schemes, or an
+ * option is wrong
+ */
+export function resemblance(a: Text | Sketch, b: Text | Sketch, options?: SketchOptions): number {
+  const [first, second] = sketchBoth(a, b, options);
+  return first.resemblance(second);
+}
+
+/** Returns the sketches of two documents, texts by the scheme of the other one if that is a sketch. @internal */
+export function sketchBoth(a: Text | Sketch, b: Text | Sketch, options?: SketchOptions): [Sketch, Sketch] {
+  const sketchOf = (document: Text | Sketch, argument: string, other: Text | Sketch) => {
+    if (document instanceof Sketch) return document;
+    checkText(document, argument);
+    const scheme = other instanceof Sketch ? { scheme: other.scheme, key: options?.key } : options;
+    return sharedSketcher(scheme).sketch(document);
+  };
+  return [sketchOf(a, 'a', b), sketchOf(b, 'b', a)];
+}
+
+/**
+ * Compares two texts exactly. O(n log n) for n features.
+ *
+ * @example
+ * ```js
+ * const { exactResemblance, containment, shared, onlyB } = compare('a red house', 'a red house and a garden');
+ * [exactResemblance, containment.a, containment.b]; // [0.4, 1, 0.4]
+ * shared.map(({ feature }) => feature); // ['a', 'red', 'a red', 'house', 'red house']
+ * onlyB.map(({ feature }) => feature); // ['and', 'house and', 'and a', 'garden', 'a garden']
+ * ```
+ */
+export const compare = (a: Text, b: Text, options?: SketchOptions): Comparison => sharedSketcher(options).compare(a, b);

@@ -1,0 +1,84 @@
+// compare() against a count of words and word pairs, and the forms of a sketch for people and for JSON.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { compare, Deduplicator, resemblance, Sketch, sketch } from '../../pkg/index.js';
+import { random } from './random.mjs';
+
+const text = 'The river burst its banks early on Tuesday, the council said.';
+
+/** The features of words of ASCII by their numbers, in the order in which they first end: each word, and each pair. */
+function featuresOf(text) {
+  const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
+  const features = new Map();
+  const count = (feature, decides) => {
+    const known = features.get(feature);
+    features.set(feature, { decides, count: (known?.count ?? 0) + 1 });
+  };
+  for (const [at, word] of words.entries()) {
+    count(word, false);
+    if (at > 0) count(`${words[at - 1]} ${word}`, true);
+  }
+  return features;
+}
+
+function compareNaively(a, b) {
+  const [ofA, ofB] = [featuresOf(a), featuresOf(b)];
+  const all = [...new Map([...ofA, ...ofB])].map(([feature, { decides }]) => ({
+    feature,
+    counts: { a: ofA.get(feature)?.count ?? 0, b: ofB.get(feature)?.count ?? 0 },
+    decides,
+  }));
+  const [shared, onlyA, onlyB] = [
+    all.filter(({ counts }) => counts.a > 0 && counts.b > 0),
+    all.filter(({ counts }) => counts.b === 0),
+    all.filter(({ counts }) => counts.a === 0),
+  ];
+  const deciding = (features) => features.filter(({ decides }) => decides).length;
+  const share = (part, rest) => (part + rest === 0 ? 1 : part / (part + rest));
+  const [inBoth, inA, inB] = [deciding(shared), deciding(onlyA), deciding(onlyB)];
+  return {
+    scheme: 's1',
+    resemblance: resemblance(a, b),
+    exactResemblance: inBoth / (inBoth + inA + inB),
+    containment: { a: share(inBoth, inA), b: share(inBoth, inB) },
+    shared,
+    onlyA,
+    onlyB,
+  };
+}
+
+test('compare counts the features of both texts', () => {
+  const next = random(1);
+  const textOf = (count) => Array.from({ length: count }, () => `${'abcdefgh'[next(8)]}${'lmn'[next(3)]}`).join(' ');
+  for (let round = 0; round < 200; round++) {
+    const a = textOf(2 + next(30));
+    const words = a.split(' ');
+    for (let edits = next(6); edits > 0; edits--) words.splice(next(words.length), next(2), textOf(1));
+    const b = next(4) === 0 ? textOf(2 + next(30)) : words.join(', ').toUpperCase();
+    if (featuresOf(b).size < 3) continue;
+    assert.deepEqual(compare(a, new TextEncoder().encode(b)), compareNaively(a, b), `${a} | ${b}`);
+  }
+});
+
+test('a sketch prints its scheme, its kind and its hashes', () => {
+  const [short, long] = [sketch('Good news'), sketch(text)];
+  const stored = new Deduplicator().add('a', text).get('a');
+  for (const [one, kind] of [
+    [short, 'short'],
+    [long, 'with keys'],
+    [stored, 'without keys'],
+  ]) {
+    const hashes = one.hashes.map((hash) => hash.toString(16).padStart(16, '0')).join(' ');
+    assert.equal(inspect(one), `Sketch { scheme: 's1', ${kind}, hashes: ${hashes} }`);
+  }
+});
+
+test('a sketch in JSON is its hexadecimal form', () => {
+  for (const each of ['', 'Good news', text]) {
+    const one = sketch(each);
+    const [read] = JSON.parse(JSON.stringify([one]));
+    assert.equal(read, one.toHex());
+    assert.deepEqual(Sketch.fromHex(read).toBytes(), one.toBytes());
+  }
+});

@@ -1,0 +1,112 @@
+// The two wings of the package, fingerprints and sketches: neither imports the other. package.test.mjs finds circles of imports.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { test } from 'node:test';
+import * as nearprint from '../../pkg/index.js';
+import { root } from './packed.mjs';
+
+const js = join(root, 'js');
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .map((name) => name.replaceAll('\\', '/'))
+    .sort();
+
+/** The files of js/ that each one imports, also types of, relative to js/. */
+const imports = new Map(
+  filesIn(js)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => {
+      const code = readFileSync(join(js, name), 'utf8');
+      const found = code.matchAll(/^(?:import|export)\b[^;]*?'(\.[^']*|#\w+)';/gm);
+      const pathOf = (path) => (path.startsWith('#') ? path : posix.join(dirname(name), path).replace(/\.js$/, '.ts'));
+      return [name, Array.from(found, ([, path]) => pathOf(path))];
+    }),
+);
+
+/** All that a file imports, directly or not. */
+function reachedFrom(name, reached = new Set()) {
+  for (const next of imports.get(name) ?? []) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    reachedFrom(next, reached);
+  }
+  return reached;
+}
+
+const wings = {
+  simhash: /^(simhash(\/|\.)|boot\/simhash\.|#simhash$)/,
+  dedupe: /^((sketch|dedupe)\/|index\.|boot\/dedupe\.|#dedupe$)/,
+};
+/** What the entries for decisions are made of. */
+const ofDecisions = /^((sketch|dedupe|stores|calibrate)\/|(index|crawl|calibrate)\.ts$)/;
+const ofFingerprints = /^(simhash\/|compat\/|simhash\.ts$|compat\.ts$)/;
+
+test('neither wing imports the other, directly or not', () => {
+  const count = { simhash: 0, dedupe: 0 };
+  for (const name of imports.keys()) {
+    const other = ofDecisions.test(name) ? 'simhash' : ofFingerprints.test(name) ? 'dedupe' : undefined;
+    if (other === undefined) continue;
+    count[other]++;
+    for (const reached of reachedFrom(name)) assert.doesNotMatch(reached, wings[other], `${name} imports ${reached}`);
+  }
+  assert.ok(count.simhash > 40 && count.dedupe > 10, JSON.stringify(count));
+});
+
+test('what both wings share imports neither of them, and starts no module', () => {
+  const shared = [...imports.keys()].filter((name) => name.startsWith('common/'));
+  assert.ok(shared.length > 10);
+  for (const name of shared) {
+    for (const reached of reachedFrom(name)) assert.match(reached, /^common\//, `${name} imports ${reached}`);
+  }
+});
+
+/** The files of the package that a file reaches, of modules too. */
+function builtFrom(file, reached = new Set()) {
+  // A file that is not there is in a comment or in unused code of the bindings.
+  if (reached.has(file) || !existsSync(join(root, 'pkg', file))) return reached;
+  reached.add(file);
+  if (!/\.c?js$/.test(file)) return reached;
+  const code = readFileSync(join(root, 'pkg', file), 'latin1');
+  for (const [, path] of code.matchAll(/["'](\.\.?\/[\w./-]+\.(?:c?js|wasm))(?:\?module)?["']/g)) {
+    builtFrom(posix.join(dirname(file), path), reached);
+  }
+  return reached;
+}
+
+test('no entry for decisions reaches simhash.js or simhash.wasm, and the other way round', () => {
+  const files = filesIn(join(root, 'pkg')).filter((name) => /\.c?js$/.test(name));
+  const decisions = files.filter((name) =>
+    /^(cjs\/)?(index|dedupe|crawl|calibrate|store\/[\w-]+)(\.edge)?\.c?js$/.test(name),
+  );
+  const fingerprints = files.filter((name) => /^(cjs\/)?(simhash|compat)(\.edge)?\.c?js$/.test(name));
+  assert.ok(decisions.length >= 35 && fingerprints.length === 8, `${decisions.length}, ${fingerprints.length}`);
+  for (const [names, own, other] of [
+    [decisions, 'dedupe', 'simhash'],
+    [fingerprints, undefined, 'dedupe'],
+  ]) {
+    for (const name of names) {
+      const reached = [...builtFrom(name)];
+      const hasOf = (wing) => reached.some((file) => new RegExp(`(^|/)${wing}\\.`).test(file));
+      assert.ok(!hasOf(other), `${name}: ${reached}`);
+      assert.ok(own === undefined || hasOf(own), `${name}: ${reached}`);
+    }
+  }
+  assert.ok(builtFrom('index.edge.js').has('dedupe.wasm') && builtFrom('simhash.edge.js').has('simhash.wasm'));
+});
+
+test('the main entry has few exports, and none of them is internal', () => {
+  const names = Object.keys(nearprint);
+  assert.ok(names.length <= 16, names.join());
+  for (const name of names) {
+    const declarations = [...imports.keys()].flatMap((file) => {
+      const code = readFileSync(join(js, file), 'utf8');
+      const declared = new RegExp(
+        `/\\*\\*((?:(?!\\*/)[^])*)\\*/\\nexport (?:const|function|async function\\*?|class) ${name}\\b`,
+      );
+      return ofDecisions.test(file) || file.startsWith('common/') ? (declared.exec(code)?.[1] ?? []) : [];
+    });
+    assert.ok(declarations.length > 0, `${name} has no documentation`);
+    for (const comment of declarations) assert.ok(!comment.includes('@internal'), name);
+  }
+});

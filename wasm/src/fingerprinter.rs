@@ -1,0 +1,168 @@
+//! Fingerprints of texts, in one piece and in several, and of the caller's features.
+
+use alloc::{string::String, vec::Vec};
+
+use nearprint::{
+    Key,
+    simhash::{self, Feature, Scheme},
+};
+use wasm_bindgen::prelude::*;
+
+use crate::{
+    error::Result,
+    exchange::{ENCODED, Exchange, check_memory, halves, key_of},
+};
+
+/// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
+fn scheme_of(id: &str, key: &[u8]) -> Result<Scheme> {
+    let scheme: Scheme = id.parse()?;
+    let Ok(bytes) = key.try_into() else { return Ok(scheme) };
+    Ok(scheme.keyed(Key::new(bytes))?)
+}
+
+/// Computes fingerprints of one scheme.
+#[wasm_bindgen]
+pub struct Fingerprinter(simhash::Fingerprinter);
+
+#[wasm_bindgen]
+impl Fingerprinter {
+    #[wasm_bindgen(constructor)]
+    pub fn new(scheme: &str, key: &[u8]) -> Result<Fingerprinter> {
+        check_memory(0)?;
+        Ok(Fingerprinter(simhash::Fingerprinter::new(scheme_of(scheme, key)?)?))
+    }
+
+    /// Returns the id of the scheme.
+    #[wasm_bindgen(getter)]
+    pub fn scheme(&self) -> String {
+        (*self.0.scheme()).into()
+    }
+
+    /// Returns the low 64 bits of the fingerprint of the text in the exchange.
+    pub fn fingerprint(&mut self, len: usize, kind: u32) -> u64 {
+        self.fingerprint_128(len, kind) as u64
+    }
+
+    /// Returns the fingerprint of 128 bits.
+    #[wasm_bindgen(js_name = fingerprint128)]
+    pub fn fingerprint_128(&mut self, len: usize, kind: u32) -> u128 {
+        let exchange = Exchange::open();
+        match kind {
+            ENCODED => self.0.fingerprint(exchange.text(0, len)),
+            _ => self.0.fingerprint_bytes(exchange.bytes(len)),
+        }
+    }
+
+    /// Returns the normalised words of the text in the exchange, joined by line feeds: a word contains none.
+    pub fn words(&self, len: usize) -> String {
+        self.0.words(Exchange::open().text(0, len)).join("\n")
+    }
+
+    /// Returns the names of the features of the text in the exchange, joined by line feeds: white space in a name is spaces.
+    /// Writes three cells for each feature: its count in the low half and its weight in the high half; the low half of its
+    /// hash; the high half.
+    pub fn features(&self, len: usize) -> Result<String> {
+        let mut exchange = Exchange::open();
+        let features = self.0.features(exchange.text(0, len));
+        let (mut names, mut cells) = (String::new(), Vec::new());
+        push_features(&features, &mut names, &mut cells);
+        exchange.cells_mut(cells.len())?.copy_from_slice(&cells);
+        Ok(names)
+    }
+
+    /// Compares the text in the first `a` bytes of the exchange with the text in the next `b` bytes. Returns the names of the
+    /// features of both, as [`features`](Self::features) does.
+    ///
+    /// Writes the number of cells, the exact cosine and the Jaccard similarity; then for each text the number of its features,
+    /// both halves of its fingerprint, its sums, and the cells of [`features`](Self::features). All cells but the halves of the
+    /// fingerprints and the cells of the features are `f64`.
+    pub fn compare(&self, a: usize, b: usize, key: u128) -> Result<String> {
+        let mut exchange = Exchange::open();
+        let compared = self.0.compare(key_of(key), exchange.text(0, a), exchange.text(a, b));
+        let mut names = String::new();
+        let mut cells: Vec<u64> = Vec::from([0]);
+        cells.extend([compared.exact_cosine, compared.jaccard].map(f64::to_bits));
+        for side in [&compared.a, &compared.b] {
+            cells.push((side.features.len() as f64).to_bits());
+            cells.extend(halves(side.fingerprint));
+            cells.extend(side.sums.iter().map(|&sum| (sum as f64).to_bits()));
+            push_features(&side.features, &mut names, &mut cells);
+        }
+        cells[0] = (cells.len() as f64).to_bits();
+        exchange.cells_mut(cells.len())?.copy_from_slice(&cells);
+        Ok(names)
+    }
+}
+
+fn push_features(features: &[Feature], names: &mut String, cells: &mut Vec<u64>) {
+    for feature in features {
+        if !names.is_empty() {
+            names.push('\n');
+        }
+        names.push_str(&feature.feature);
+        let [low, high] = halves(feature.hash);
+        let votes = u64::from(feature.weight) << 32 | u64::from(feature.count);
+        cells.extend([votes, low, high]);
+    }
+}
+
+/// Computes the fingerprint of a text in pieces.
+#[wasm_bindgen]
+pub struct FingerprintStream(simhash::Stream);
+
+#[wasm_bindgen]
+impl FingerprintStream {
+    #[wasm_bindgen(constructor)]
+    pub fn new(fingerprinter: &Fingerprinter) -> Result<FingerprintStream> {
+        check_memory(0)?;
+        Ok(FingerprintStream(fingerprinter.0.stream()))
+    }
+
+    /// Adds the bytes in the exchange, or if there are none, ends an incomplete character. This can copy the counts of all
+    /// features.
+    pub fn update(&mut self, len: usize) -> Result<()> {
+        check_memory(len.saturating_add(self.0.distinct()))?;
+        match len {
+            0 => self.0.update(""),
+            _ => self.0.update_bytes(Exchange::open().bytes(len)),
+        };
+        Ok(())
+    }
+
+    /// Returns the fingerprint of the text so far.
+    pub fn digest(&self) -> Result<u128> {
+        check_memory(self.0.distinct())?;
+        Ok(self.0.digest())
+    }
+}
+
+/// Computes the fingerprint of weighted features.
+#[wasm_bindgen]
+pub struct Weighted(simhash::Weighted);
+
+#[wasm_bindgen]
+impl Weighted {
+    #[wasm_bindgen(constructor)]
+    pub fn new(scheme: &str, key: &[u8]) -> Result<Weighted> {
+        check_memory(0)?;
+        Ok(Weighted(simhash::Weighted::new(scheme_of(scheme, key)?)?))
+    }
+
+    /// Adds the feature in the exchange.
+    pub fn add(&mut self, len: usize, weight: f64) -> Result<()> {
+        self.0.add(Exchange::open().text(0, len), weight)?;
+        Ok(())
+    }
+
+    /// Adds a feature by its hash.
+    #[wasm_bindgen(js_name = addHash)]
+    pub fn add_hash(&mut self, hash: u64, weight: f64) -> Result<()> {
+        self.0.add_hash(hash, weight)?;
+        Ok(())
+    }
+
+    /// Returns the fingerprint of the features so far.
+    pub fn digest(&self) -> u128 {
+        self.0.digest()
+    }
+}

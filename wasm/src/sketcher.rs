@@ -1,0 +1,138 @@
+//! Sketches of texts, in one piece and in several, and exact comparison.
+
+use alloc::{string::String, vec::Vec};
+
+use nearprint::{
+    Key,
+    dedupe::{self, Feature, FeatureSet, SketchScheme},
+};
+use wasm_bindgen::prelude::*;
+
+use crate::{
+    error::Result,
+    exchange::{ENCODED, Exchange, check_memory, key_of},
+};
+
+/// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
+pub fn scheme_of(id: &str, key: &[u8]) -> Result<SketchScheme> {
+    let scheme: SketchScheme = id.parse()?;
+    let Ok(bytes) = key.try_into() else { return Ok(scheme) };
+    Ok(scheme.keyed(Key::new(bytes))?)
+}
+
+/// Makes sketches of one scheme.
+#[wasm_bindgen]
+pub struct Sketcher(dedupe::Sketcher);
+
+#[wasm_bindgen]
+impl Sketcher {
+    #[wasm_bindgen(constructor)]
+    pub fn new(scheme: &str, key: &[u8]) -> Result<Sketcher> {
+        check_memory(0)?;
+        Ok(Sketcher(dedupe::Sketcher::new(scheme_of(scheme, key)?)?))
+    }
+
+    /// Returns the id of the scheme.
+    #[wasm_bindgen(getter)]
+    pub fn scheme(&self) -> String {
+        (*self.0.scheme()).into()
+    }
+
+    /// Writes the sketch of the text in the exchange, in the scope whose name follows it in `scope` bytes, and returns its
+    /// length.
+    pub fn sketch(&mut self, len: usize, kind: u32, scope: usize) -> Result<usize> {
+        let mut exchange = Exchange::open();
+        let scope = exchange.scope(len, scope);
+        let sketch = match kind {
+            ENCODED => self.0.sketch_in(scope, exchange.text(0, len)),
+            _ => self.0.sketch_bytes_in(scope, exchange.bytes(len)),
+        };
+        let mut bytes = Vec::with_capacity(320);
+        sketch.write_to(&mut bytes);
+        exchange.write_at(0, &bytes)?;
+        Ok(bytes.len())
+    }
+
+    /// Compares the text in the first `a` bytes of the exchange with the text in the next `b` bytes, exactly. Returns the names
+    /// of the features of both, joined by line feeds: white space in a name is spaces.
+    ///
+    /// Writes the number of cells, the exact resemblance, the containment of both texts and the numbers of their features, as
+    /// `f64`; then two cells for each feature: its hash, and its count in the low half and whether it decides the resemblance in
+    /// the high half.
+    pub fn compare(&self, a: usize, b: usize, key: u128) -> Result<String> {
+        let mut exchange = Exchange::open();
+        let compared = self.0.compare(key_of(key), exchange.text(0, a), exchange.text(a, b));
+        let sides = [&compared.a, &compared.b];
+        let mut names = String::new();
+        let mut cells: Vec<u64> = Vec::from([0, compared.exact_resemblance.to_bits()]);
+        cells.extend(sides.map(|side| side.containment.to_bits()));
+        cells.extend(sides.map(|side| (side.features.len() as f64).to_bits()));
+        for side in sides {
+            push_features(&side.features, &mut names, &mut cells);
+        }
+        cells[0] = (cells.len() as f64).to_bits();
+        exchange.cells_mut(cells.len())?.copy_from_slice(&cells);
+        Ok(names)
+    }
+
+    /// Writes the features that decide the resemblance of the text in the exchange, in the scope that follows it: the two hashes
+    /// of its words and symbols by the scheme, the two by the key, and the hashes of the features in ascending order. Returns
+    /// the number of cells.
+    #[wasm_bindgen(js_name = featureSet)]
+    pub fn feature_set(&self, len: usize, scope: usize, key: u128) -> Result<usize> {
+        let mut exchange = Exchange::open();
+        let (scope, text) = (exchange.scope(len, scope), exchange.text(0, len));
+        let set = self.0.feature_set_in(key_of(key), scope, text);
+        write_features(&mut exchange, &set)
+    }
+}
+
+fn write_features(exchange: &mut Exchange, set: &FeatureSet) -> Result<usize> {
+    let cells = exchange.cells_mut(4 + set.hashes().len())?;
+    let (head, hashes) = cells.split_at_mut(4);
+    let ([a, b], [c, d]) = (set.sequence_hashes(), set.keyed_sequence_hashes());
+    head.copy_from_slice(&[a, b, c, d]);
+    hashes.copy_from_slice(set.hashes());
+    Ok(cells.len())
+}
+
+fn push_features(features: &[Feature], names: &mut String, cells: &mut Vec<u64>) {
+    for feature in features {
+        if !names.is_empty() {
+            names.push('\n');
+        }
+        names.push_str(&feature.feature);
+        let decides = u64::from(feature.decides) << 32;
+        cells.extend([feature.hash, decides | u64::from(feature.count)]);
+    }
+}
+
+/// Makes the sketch of a text in pieces.
+#[wasm_bindgen]
+pub struct SketchStream(dedupe::SketchStream);
+
+#[wasm_bindgen]
+impl SketchStream {
+    /// Starts a text in the scope whose name is in the first `scope` bytes of the exchange.
+    #[wasm_bindgen(constructor)]
+    pub fn new(sketcher: &Sketcher, scope: usize) -> Result<SketchStream> {
+        check_memory(0)?;
+        Ok(SketchStream(sketcher.0.stream_in(Exchange::open().scope(0, scope))))
+    }
+
+    /// Adds the bytes in the exchange, or if there are none, ends an incomplete character.
+    pub fn update(&mut self, len: usize) -> Result<()> {
+        check_memory(len)?;
+        match len {
+            0 => self.0.update(""),
+            _ => self.0.update_bytes(Exchange::open().bytes(len)),
+        };
+        Ok(())
+    }
+
+    /// Returns the sketch of the text so far.
+    pub fn sketch(&self) -> Result<Vec<u8>> {
+        check_memory(0)?;
+        Ok(self.0.sketch().to_bytes())
+    }
+}
