@@ -70,7 +70,7 @@ export class EngineStore extends Store {
   protected observeAll(documents: readonly StoreDocument[], rule: Omit<Rule, 'now'>): Promise<Observation<string>[]> {
     return this.#carryOut(documents, (document, found) => {
       const { decided, outcome } = this.#decide(document, found, rule);
-      return { result: { id: document.id, ...outcome }, change: decided.change };
+      return { result: { id: document.id, ...outcome }, change: decided.change, of: decided.of };
     });
   }
 

@@ -33,7 +33,7 @@ export interface Question {
 }
 
 /** What the store has for a question. */
-export interface Answer<V = StoredVersion> {
+export interface Answer<V = TimedVersion> {
   /** The versions of the id, also ended ones. */
   readonly own: readonly V[];
   /** The candidates, the oldest first: versions of other ids that have not ended, as `answerFor` chooses them. */
@@ -50,7 +50,7 @@ export interface Answer<V = StoredVersion> {
   readonly candidatesAfter?: (
     removed: ReadonlySet<number>,
     added: (key: Key) => readonly TimedVersion[],
-  ) => readonly StoredVersion[];
+  ) => readonly TimedVersion[];
 }
 
 /** A snapshot of the store, at a time of the engine's clock, with the answer to each question. */
@@ -61,10 +61,10 @@ export interface Found {
   token?: unknown;
 }
 
-/** Changes of the versions of one id. They are made only if the conditions hold. */
+/** Changes of the versions of one id, or only conditions. The changes are made only if the conditions hold. */
 export interface Write {
   id: string;
-  /** Condition: these versions of the id have these numbers and values. */
+  /** Condition: these versions have these numbers and values. They are of the id, if there are changes. */
   own: readonly StoredVersion[];
   /** Condition: the engine's clock is before this time. */
   deadline: number;

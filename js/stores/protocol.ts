@@ -2,8 +2,8 @@
 //
 // A call is split into parts of `engine.size` documents, in order. The documents of a part are decided in order too, over an
 // overlay of what the part itself keeps. If a write is refused, the documents before the refused one are done, and the others
-// are read and decided again. A decision that writes nothing is right at the time of the read: what the documents before it
-// write shares no key with what others add.
+// are read and decided again. A decision that writes nothing is right at the time of the read. If it depends on what documents
+// before it write, it is right when they are written: the write then requires what the decision has read.
 import type { Change } from '../dedupe/decide.js';
 import { MAX_ENTRIES } from './candidates.js';
 import type {
@@ -31,8 +31,8 @@ export interface Subject {
   keys: readonly Key[];
 }
 
-/** What a call does with a subject: a result, and the change to make. */
-export type Rule<S, R> = (subject: S, found: Found) => { result: R; change: Change | undefined };
+/** What a call does with a subject: a result, the change to make, and the index of the candidate that the result names, if any. */
+export type Rule<S, R> = (subject: S, found: Found) => { result: R; change: Change | undefined; of?: number };
 
 /** The number of refusals after which a call decides on one document at a time. */
 const MAX_REFUSALS = 3;
@@ -45,6 +45,13 @@ const FIRST_ADDED = 2 ** 52;
 
 /** The time in milliseconds after which a transaction accepts no further document, since others wait for it. */
 const MAX_TRANSACTION = 200;
+
+/** Returns each key once: the key of an id may also be a key of the document. */
+const unique = (keys: Iterable<Key>): Key[] => [...new Set(keys)];
+
+/** Returns the keys that are not full. `filed` has the number of versions under each. */
+const notFull = (keys: readonly Key[], filed: readonly number[]): Key[] =>
+  unique(keys.filter((_, at) => filed[at] < MAX_ENTRIES));
 
 /** The first subjects of a part: their results, and the changes to write. */
 class Round<S extends Subject, R> {
@@ -72,15 +79,18 @@ class Round<S extends Subject, R> {
         answer = this.#after(subject, answer);
         if (this.#isAffected(subject, answer)) return;
       }
-      const { result, change } = this.#rule(subject, {
+      let isSearched = false;
+      const { result, change, of } = this.#rule(subject, {
         now,
         own: answer.own,
         get candidates() {
+          isSearched = true;
           return answer.candidates;
         },
       });
       this.results.push(result);
       if (change !== undefined) this.#write(subject, answer, change);
+      else if (isSearched && answer !== answers[at]) this.#require(subject, answer, now, of);
     }
   }
 
@@ -106,13 +116,19 @@ class Round<S extends Subject, R> {
     return filed[at] + (this.#added.get(key)?.length ?? 0);
   }
 
+  /** Adds the conditions of a decision that depends on changes of this round: nothing that it has read changes before them. */
+  #require({ id, keys }: S, { own, candidates, filed }: Answer, now: number, of = -1): void {
+    const read = [...own, ...candidates.slice(of, of + 1)].filter(({ number }) => number < FIRST_ADDED);
+    const deadline = Math.min(...read.map(({ ends }) => ends).filter((ends) => ends > now));
+    this.places.push(this.results.length - 1);
+    this.writes.push({ id, own: read, deadline, keys: notFull(keys, filed), removes: [] });
+  }
+
   #write({ id, keys }: S, answer: Answer, { removes, update, add, deadline }: Change): void {
     const { own } = answer;
-    // The key of the id may also be a key of the document.
-    const unique = (some: Iterable<Key>): Key[] => [...new Set(some)];
     // Only an addition depends on other documents.
-    const depends = add === undefined ? keys.slice(0, 1) : keys.filter((_, at) => answer.filed[at] < MAX_ENTRIES);
-    const write: Write = { id, own, deadline, keys: unique(depends), removes: removes.map((at) => own[at]) };
+    const depends = add === undefined ? keys.slice(0, 1) : notFull(keys, answer.filed);
+    const write: Write = { id, own, deadline, keys: depends, removes: removes.map((at) => own[at]) };
     if (update !== undefined) write.update = { ...update, number: own[update.at].number };
     if (add !== undefined) {
       const free = unique(keys.filter((key, at) => this.#filedUnder(key, at, answer.filed) < MAX_ENTRIES));

@@ -107,10 +107,16 @@ export class Model {
 
   /** Returns the decision that `observe` would make, and changes nothing. Without an id, no version is its own. */
   peek(id, sketch, options) {
-    const copy = new Model({ prunes: this.#prunes });
-    copy.#versions = this.#versions.map((version) => ({ ...version }));
     // An object equals no id.
-    return copy.observe(id ?? {}, sketch, options);
+    return this.clone().observe(id ?? {}, sketch, options);
+  }
+
+  /** Returns a model of the same state. */
+  clone() {
+    const clone = new Model({ prunes: this.#prunes });
+    clone.#versions = this.#versions.map((version) => ({ ...version }));
+    clone.#order = this.#order;
+    return clone;
   }
 
   /** Keeps a document permanently, whatever it resembles. */

@@ -116,12 +116,13 @@ async function onClock(kind, client, now) {
 
 /**
  * Opens the store of a URL `DRIVER:...`. Returns `{ client, store, close }`. `max` is the number of connections to PostgreSQL. The
- * time of the store is `now()` in seconds; without it, the time of the engine.
+ * time of the store is `now()` in seconds; without it, the time of the engine. `change(kind, client)` returns the client of the store.
  */
-export async function open(url, { max, ...options } = {}, now = undefined) {
+export async function open(url, { max, ...options } = {}, now = undefined, change = (_, client) => client) {
   const [, driver, rest] = /^([\w.-]+):(.*)$/.exec(url);
   const { client, close } = await drivers[driver](rest, { max });
   const kind = kindOf(driver);
   const create = await importStore[kind]();
-  return { client, store: create(now === undefined ? client : await onClock(kind, client, now), options), close };
+  const changed = now === undefined ? change(kind, client) : await onClock(kind, client, now);
+  return { client, store: create(changed, options), close };
 }

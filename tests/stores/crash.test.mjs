@@ -1,5 +1,5 @@
-// kill -9 of clients and servers: a sequential order with all acknowledged calls explains every result, and a
-// client that repeats the call during which it was killed goes on.
+// kill -9 of clients and servers: a sequential order of documents, with those of all acknowledged calls, explains every result,
+// and a client that repeats the call during which it was killed goes on.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,12 +12,15 @@ import { valuesOf } from '../js/values.mjs';
 import { open } from './clients.mjs';
 import { families } from './documents.mjs';
 import { has, postgres, redis, temporary } from './engines.mjs';
-import { Client } from './processes.mjs';
+import { runAll } from './processes.mjs';
 import { calls, keptBy, violations } from './sequential.mjs';
 
 const KILLS = Number(process.env.STORE_KILLS ?? 4);
 const FAMILIES = 15 * (KILLS + 1);
-const CLIENTS = 4;
+const CLIENTS = 12;
+
+/** How many clients a kill ends, if it does not end the server. */
+const KILLED = 3;
 
 /** Each returns `{ url, server }`; every second kill is of the server. */
 const engines = {
@@ -32,64 +35,40 @@ const engines = {
   },
 };
 
-/** Runs clients until they have made all calls, or one of them has made `count` calls in this round. */
-async function runRound(settings, positions, count, kill) {
-  const clients = positions.map((from) => new Client({ ...settings, from, parts: CLIENTS }));
-  await Promise.all(clients.map(({ ready }) => ready));
-  for (const each of clients) each.go();
-  const ended = Promise.all(clients.map((client) => client.ended));
-  const isFull = () => clients.some(({ records }) => records.length >= count);
-  let isEnded = false;
-  ended.then(() => (isEnded = true));
-  while (!isEnded && !isFull()) await sleep(2);
-  if (!isEnded) await kill(clients);
-  await ended;
-  return clients;
-}
-
 for (const [name, start] of Object.entries(engines)) {
-  test(`${name}: ${KILLS} kills lose nothing that was acknowledged`, async (context) => {
+  test(`${name}: ${CLIENTS} processes and ${KILLS} kills, the results have a sequential order`, async (context) => {
     const started = await start();
     if (started === null) return context.skip('not installed');
     const { url, server } = started;
     const next = random(KILLS);
     const settings = { url, options: { name: 'crash' }, seed: 11, families: FAMILIES };
     const all = calls(settings.seed, FAMILIES);
-    const records = [];
-    /** The next call of each client. */
-    const positions = Array.from({ length: CLIENTS }, (_, client) => client);
-    let interrupted = 0;
+    let kills = 0;
+    async function kill(clients) {
+      if (server !== undefined && kills++ % 2 === 1) {
+        await server.kill();
+        await server.start();
+      } else {
+        for (let count = 0; count < KILLED; count++) clients[next(clients.length)].kill();
+      }
+    }
     try {
-      for (let round = 0; round <= KILLS; round++) {
-        const each = all.length / CLIENTS / (KILLS + 1);
-        const count = round === KILLS ? Number.POSITIVE_INFINITY : Math.ceil(each / 2) + next(each / 2);
-        const clients = await runRound(settings, positions, count, async (clients) => {
-          if (server === undefined || round % 2 === 0) {
-            for (const client of clients) client.kill();
-            return;
-          }
-          await server.kill();
-          await server.start();
-        });
-        for (const [at, client] of clients.entries()) {
-          if (round === KILLS) assert.equal(client.errors, '');
-          records.push(...client.records);
-          if (client.records.length > 0) positions[at] = client.records.at(-1).at + CLIENTS;
-          if (client.interrupted === undefined) continue;
-          records.push(client.interrupted);
-          interrupted++;
-        }
-      }
+      // The tables are created before a server is killed.
       const { store, close } = await open(url, settings.options);
+      await store.count();
+      await close();
+      const records = await runAll(settings, { clients: CLIENTS, total: all.length, kills: KILLS, kill });
+      const opened = await open(url, settings.options);
       try {
-        const kept = await keptBy(store);
+        const kept = await keptBy(opened.store);
         assert.deepEqual(violations(all, records, kept), []);
-        assert.equal(await store.count(), kept.size);
-        assert.equal(await store.delete(kept.keys()), kept.size);
-        assert.equal(await store.count(), 0);
+        assert.equal(await opened.store.count(), kept.size);
+        assert.equal(await opened.store.delete(kept.keys()), kept.size);
+        assert.equal(await opened.store.count(), 0);
       } finally {
-        await close();
+        await opened.close();
       }
+      const interrupted = records.filter(({ end }) => end === undefined).length;
       assert.ok(interrupted > 0);
       context.diagnostic(`${records.length - interrupted} acknowledged calls, ${interrupted} interrupted, 0 lost`);
     } finally {
