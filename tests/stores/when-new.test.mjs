@@ -253,7 +253,10 @@ test('arguments are checked', async () => {
     /lease must be a number of seconds .*, got -1/,
   );
   assert.throws(() => whenNew(store, handler, { ...options, leases: 1 }), /leases/);
-  await assert.rejects(whenNew(store, handler, { textOf: () => 7 })(pageOf('/1')), /text must be a string/);
+  await assert.rejects(
+    whenNew(store, handler, { textOf: () => 7 })(pageOf('/1')),
+    /textOf\(context\) must be a string, a result of pageText, null or undefined, got 7/,
+  );
   const noId = whenNew(store, handler, { ...options, idOf: () => undefined });
   await assert.rejects(noId(pageOf('/1')), /idOf\(context\) must be a string, got undefined/);
 });
