@@ -94,18 +94,19 @@ const removeEffects = (glue) =>
     .replace('new TextEncoder()', 'encoder')
     .replace(/if \(!\(module instanceof WebAssembly\.Module\)\) \{[^}]*\}/, '');
 
-/** Returns a plugin that leaves what a chunk has to this chunk, which is in `folder`. */
+/** Returns the path from the folder of an entry's file to the folder that has the entries. */
+const toEntries = (entry) => (entry.includes('/') ? '../' : './');
+
+/** Returns a plugin that leaves what a chunk has to this chunk. */
 const importChunks =
-  (entry, extension, folder) =>
+  (entry, extension) =>
   ({ onResolve }) => {
     const external = (path) => {
       const name = Object.keys(chunks).find((name) => chunks[name].has.test(path));
       if (name === undefined || name === entry) return undefined;
-      // The chunk without a module is the same for edge runtimes.
-      return {
-        path: `${folder}${name}${name === 'common' ? extension.replace('.edge', '') : extension}`,
-        external: true,
-      };
+      // Edge runtimes import the same file of a chunk that uses no module.
+      const ending = withoutModule.includes(name) ? extension.replace('.edge', '') : extension;
+      return { path: `${toEntries(entry)}${name}${ending}`, external: true };
     };
     onResolve({ filter: /^#utf8$/ }, () => external('common/utf8.ts'));
     onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) =>
@@ -115,7 +116,7 @@ const importChunks =
 
 /** Returns a plugin that bundles the bindings of modules, and what a bundle has of their WebAssembly. */
 const bundleModules =
-  ({ boot }) =>
+  (boot) =>
   ({ onResolve, onLoad }) => {
     const { literal, path: pathOf } = boots[boot];
     onResolve({ filter: /^#(dedupe|simhash|compat)$/ }, ({ path }) => {
@@ -159,8 +160,8 @@ async function bundleEntry({ entry, file = entry, chunked = false, boot, extensi
     ...others,
   };
   const { outputFiles } = await bundle(options, (build) => {
-    if (chunked) importChunks(entry, extension, entry.includes('/') ? '../' : './')(build);
-    bundleModules({ boot })(build);
+    if (chunked) importChunks(entry, extension)(build);
+    bundleModules(boot)(build);
   });
   let { text } = outputFiles[0];
   const { literal } = boots[boot];
@@ -184,8 +185,8 @@ const entries = {
   ...Object.fromEntries(engines.map((name) => [`store/${name}`, `stores/${name}`])),
 };
 
-/** The entries that use no module, so that edge runtimes import the same files. */
-const withoutModule = ['html'];
+/** The entries and chunks that use no module, so that edge runtimes import the same files. */
+const withoutModule = ['html', 'common'];
 
 /** The export conditions of an entry: `require` gets CommonJS, and edge runtimes import the `.wasm` file. */
 function conditions(name, module) {
@@ -200,7 +201,7 @@ function conditions(name, module) {
 
 /** Returns the CommonJS of an entry. An old Node cannot parse the bundle, which is therefore in another file. */
 function checkedEntryOf(name) {
-  const folder = name.includes('/') ? '../' : './';
+  const folder = toEntries(name);
   return `'use strict';\nrequire('${folder}check-node.cjs');\nmodule.exports = require('${folder}cjs/${name}.cjs');\n`;
 }
 
@@ -252,7 +253,7 @@ async function writePackage() {
   const shared = Object.entries(chunks).map(([entry, { source }]) => [entry, source]);
   for (const [entry, file] of [...shared, ...Object.entries(entries)]) {
     for (const variant of variants) {
-      const isSame = variant.boot === 'imported' && (entry === 'common' || withoutModule.includes(entry));
+      const isSame = variant.boot === 'imported' && withoutModule.includes(entry);
       if (!isSame) await bundleEntry({ entry, file, chunked: true, external: ['parse5', 'node:*'], ...variant });
     }
   }

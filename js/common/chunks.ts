@@ -16,17 +16,27 @@ const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 export class Chunks {
   readonly #reader: Reader;
   readonly #exchange: Exchange;
+  readonly #free: () => void;
   /** A high surrogate at the end of the last chunk, or ''. The module has the first two bytes of its character in UTF-8. */
   #half = '';
 
-  constructor(reader: Reader, exchange: Exchange) {
-    this.#reader = reader;
-    this.#exchange = exchange;
+  /** `free` is called after an error of the reader. */
+  constructor(reader: Reader, exchange: Exchange, free: () => void) {
+    [this.#reader, this.#exchange, this.#free] = [reader, exchange, free];
   }
 
-  /** Adds the next chunk. O(length of the chunk). */
+  /** Adds the next chunk. If the reader throws an error, it may have read a part of the chunk. O(length of the chunk). */
   add(chunk: Text): void {
-    chunk = checkText(chunk, 'chunk');
+    const checked = checkText(chunk, 'chunk');
+    try {
+      this.#read(checked);
+    } catch (error) {
+      this.#free();
+      throw error;
+    }
+  }
+
+  #read(chunk: Text): void {
     if (chunk.length === 0) return;
     if (typeof chunk !== 'string') {
       // The chunk does not continue the half.

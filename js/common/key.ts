@@ -23,6 +23,10 @@ export function keyOf({ key }: KeyOptions = {}): Uint8Array {
   throw new ArgumentError('key', 'a Uint8Array of 16 bytes', undefined, got);
 }
 
+/** Returns the name of a scheme with the key of options, in this process only: it contains the key. @internal */
+export const nameWithKey = (id: string, options: KeyOptions | undefined): string =>
+  options?.key === undefined ? id : `${id} ${keyOf(options)}`;
+
 /** Returns a copy of the key of options: the caller may overwrite its own. @internal */
 export const copyOfKey = (options: KeyOptions): Uint8Array | undefined =>
   options.key === undefined ? undefined : keyOf(options);

@@ -4,6 +4,7 @@ import type * as bindings from '../../build/wasm/cli/cli.js';
 import { dedupeExchange, dedupeModule } from '../boot/dedupe.js';
 import { keyOf } from '../common/key.js';
 import type { Module } from '../common/module.js';
+import { Stateless } from '../common/stateless.js';
 import { CELLS, DocumentRows, sizeOf } from './document-rows.js';
 import type { LineScanner, ReadSettings } from './documents.js';
 
@@ -24,18 +25,10 @@ export function lineScanner(scheme: string, settings: ReadSettings): LineScanner
   const isPath = textField.includes(',') || others.some((field) => field.includes('.'));
   const areDistinct = new Set([textField, ...others]).size === 1 + others.length;
   if (html || isPath || !areDistinct || ![textField, ...others].every(isPlain)) return undefined;
-  let lines: bindings.Lines | undefined;
-  let madeIn: number | undefined;
-  const open = () => {
-    // The object is lost after a trap.
-    if (lines === undefined || madeIn !== module().generation) {
-      lines = new (module().bindings.Lines)(scheme, keyOf(settings), textField, idField, scopeField);
-      madeIn = module().generation;
-    }
-    return lines;
-  };
+  let lines: Stateless<typeof bindings, bindings.Lines> | undefined;
   return (bytes) => {
-    const count = open().read(dedupeExchange().writePiece(bytes));
+    lines ??= new Stateless(module, ({ Lines }) => new Lines(scheme, keyOf(settings), textField, idField, scopeField));
+    const count = lines.current.read(dedupeExchange().writePiece(bytes));
     const size = sizeOf(dedupeExchange().read(4 * CELLS * count), count);
     return new DocumentRows({ buffer: dedupeExchange().read(size).slice().buffer, count });
   };

@@ -12,13 +12,17 @@ import { checkAttached, checkIterable, checkText, checkWeight, isTypedArray } fr
 import { Chunks } from '../common/chunks.js';
 import { defineDispose, type dispose } from '../common/dispose.js';
 import { kindOf, PIECE } from '../common/exchange.js';
-import { keyOf } from '../common/key.js';
+import { keyOf, nameWithKey } from '../common/key.js';
+import { Shared } from '../common/shared.js';
+import { Stateless } from '../common/stateless.js';
 import { textKey } from '../common/text-key.js';
 import type { Bits, Text } from '../common/types.js';
 import { type BitsComparison, readBits } from './bits-comparison.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
 import { type Feature, readFeatures } from './features.js';
 import { type SchemeOptions, schemeId } from './scheme.js';
+
+type Bindings = ReturnType<typeof module>['bindings'];
 
 /** A feature: a string, alone (weight 1) or with its weight, from -2^32 to 2^32. */
 export type WeightedFeature = string | readonly [feature: string, weight: number];
@@ -39,17 +43,15 @@ export class Fingerprinter {
 
   readonly #id: string;
   readonly #bits: Bits;
-  #key: Uint8Array;
-  #binding: Binding;
-  /** The generation of the module's instance that has the binding. `Infinity` if this object is freed. */
-  #generation = module().generation;
+  readonly #key: Uint8Array;
+  readonly #binding: Stateless<Bindings, Binding>;
 
   constructor(options?: SchemeOptions) {
     defineDispose(new.target.prototype);
     const id = schemeId(options);
     this.#key = keyOf(options);
-    this.#binding = new (module().bindings.Fingerprinter)(id, this.#key);
-    this.#id = this.#binding.scheme;
+    this.#binding = new Stateless(module, ({ Fingerprinter }) => new Fingerprinter(id, this.#key));
+    this.#id = this.#binding.current.scheme;
     this.#bits = Number(this.#id.split(':')[1]) as Bits;
   }
 
@@ -63,20 +65,11 @@ export class Fingerprinter {
     return this.#bits;
   }
 
-  /** Returns the binding in the current instance. It keeps no state between calls, so a trap only requires a new one. */
-  #current(): Binding {
-    if (this.#generation < module().generation) {
-      this.#binding = new (module().bindings.Fingerprinter)(this.#id, this.#key);
-      this.#generation = module().generation;
-    }
-    return this.#binding;
-  }
-
   /** See {@link fingerprint}. */
   fingerprint(text: Text): bigint {
     text = checkText(text);
     if (text.length > PIECE) return this.#inPieces(text);
-    const binding = this.#current();
+    const binding = this.#binding.current;
     const length = exchange().writePiece(text);
     const kind = kindOf(text);
     return this.#bits === 128 ? binding.fingerprint128(length, kind) : binding.fingerprint(length, kind);
@@ -151,33 +144,32 @@ export class Fingerprinter {
    */
   words(text: Text): string[] {
     text = checkText(text);
-    const joined = this.#current().words(exchange().writeEncoded(text));
+    const joined = this.#binding.current.words(exchange().writeEncoded(text));
     return joined === '' ? [] : joined.split('\n');
   }
 
   /** See {@link features}. */
   features(text: Text): Feature[] {
     text = checkText(text);
-    return readFeatures(exchange(), this.#current().features(exchange().writeEncoded(text)));
+    return readFeatures(exchange(), this.#binding.current.features(exchange().writeEncoded(text)));
   }
 
   /** See {@link compareBits}. */
   compareBits(a: Text, b: Text): BitsComparison {
     a = checkText(a, 'a');
     b = checkText(b, 'b');
-    const names = this.#current().compare(...exchange().writeTexts(a, b), textKey());
+    const names = this.#binding.current.compare(...exchange().writeTexts(a, b), textKey());
     return { id: this.#id, bits: this.#bits, ...readBits(exchange(), names, this.#bits) };
   }
 
   /** Returns a stream, which computes the fingerprint of a text in chunks. */
   stream(): FingerprintStream {
-    return new FingerprintStream(new (module().bindings.FingerprintStream)(this.#current()));
+    return new FingerprintStream(new (module().bindings.FingerprintStream)(this.#binding.current));
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
   free(): void {
-    module().free(this.#binding);
-    this.#generation = Infinity;
+    this.#binding.free();
   }
 }
 
@@ -202,7 +194,7 @@ export class FingerprintStream {
   constructor(stream: StreamBinding) {
     defineDispose(new.target.prototype);
     this.#stream = stream;
-    this.#chunks = new Chunks(stream, exchange());
+    this.#chunks = new Chunks(stream, exchange(), () => this.free());
   }
 
   /**
@@ -211,13 +203,7 @@ export class FingerprintStream {
    * @throws RangeError: there is not enough memory; this frees the stream, which may have read a part of the chunk
    */
   update(chunk: Text): this {
-    chunk = checkText(chunk, 'chunk');
-    try {
-      this.#chunks.add(chunk);
-    } catch (error) {
-      this.free();
-      throw error;
-    }
+    this.#chunks.add(chunk);
     return this;
   }
 
@@ -232,22 +218,11 @@ export class FingerprintStream {
   }
 }
 
-/** The maximum number of shared fingerprinters: a server may have a key for each of its customers. */
-const MAX_SHARED = 64;
-
-const shared = new Map<string, Fingerprinter>();
+const shared = new Shared<Fingerprinter>();
 
 /** Returns the fingerprinter with these options that the plain functions share. @internal */
-export function sharedFingerprinter(options: SchemeOptions | undefined): Fingerprinter {
-  const name = options?.key === undefined ? schemeId(options) : `${schemeId(options)} ${keyOf(options)}`;
-  const known = shared.get(name);
-  if (known !== undefined) return known;
-  // The oldest one becomes garbage as soon as no caller uses it.
-  if (shared.size === MAX_SHARED) shared.delete(shared.keys().next().value as string);
-  const fingerprinter = new Fingerprinter(options);
-  shared.set(name, fingerprinter);
-  return fingerprinter;
-}
+export const sharedFingerprinter = (options: SchemeOptions | undefined): Fingerprinter =>
+  shared.get(nameWithKey(schemeId(options), options), () => new Fingerprinter(options));
 
 /**
  * Returns the fingerprint of a text as an unsigned bigint of `bits` bits. O(length of the text).

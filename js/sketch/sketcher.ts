@@ -7,7 +7,9 @@ import { checkIterable, checkOptions, checkText } from '../common/check.js';
 import { Chunks } from '../common/chunks.js';
 import { defineDispose, type dispose } from '../common/dispose.js';
 import { kindOf, PIECE } from '../common/exchange.js';
-import { keyOf } from '../common/key.js';
+import { keyOf, nameWithKey } from '../common/key.js';
+import { Shared } from '../common/shared.js';
+import { Stateless } from '../common/stateless.js';
 import { textKey } from '../common/text-key.js';
 import type { Text } from '../common/types.js';
 import { type Comparison, readComparison } from './comparison.js';
@@ -15,6 +17,8 @@ import { type FeatureSet, readFeatures } from './feature-set.js';
 import { type SketchOptions, sketchOptions, sketchSchemeId } from './scheme.js';
 import { type ScopeOptions, scopeOf } from './scope.js';
 import { readSketch, Sketch } from './sketch.js';
+
+type Bindings = ReturnType<typeof module>['bindings'];
 
 /**
  * Makes sketches of one scheme. Methods do the same as functions of the same name, without the options of the scheme.
@@ -31,31 +35,19 @@ export class Sketcher {
   declare readonly [dispose]: () => void;
 
   readonly #id: string;
-  readonly #key: Uint8Array;
-  #binding: Binding;
-  /** The generation of the module's instance that has the binding. `Infinity` if this object is freed. */
-  #generation = module().generation;
+  readonly #binding: Stateless<Bindings, Binding>;
 
   constructor(options?: SketchOptions) {
     defineDispose(new.target.prototype);
     const scheme = sketchSchemeId(options);
-    this.#key = keyOf(options);
-    this.#binding = new (module().bindings.Sketcher)(scheme, this.#key);
-    this.#id = this.#binding.scheme;
+    const key = keyOf(options);
+    this.#binding = new Stateless(module, ({ Sketcher }) => new Sketcher(scheme, key));
+    this.#id = this.#binding.current.scheme;
   }
 
   /** The id of the scheme, such as `'s1'`. It is stable: store it with the sketches. */
   get id(): string {
     return this.#id;
-  }
-
-  /** Returns the binding in the current instance. It keeps no state between calls, so a trap only requires a new one. */
-  #current(): Binding {
-    if (this.#generation < module().generation) {
-      this.#binding = new (module().bindings.Sketcher)(this.#id, this.#key);
-      this.#generation = module().generation;
-    }
-    return this.#binding;
   }
 
   /** See {@link sketch}. */
@@ -77,7 +69,7 @@ export class Sketcher {
 
   /** Writes the sketch of a text to the exchange, and returns its length. @internal */
   write(text: Text, scope: string): number {
-    const binding = this.#current();
+    const binding = this.#binding.current;
     if (text.length > PIECE) return this.#writeInPieces(text, scope);
     const length = exchange().writePiece(text);
     return binding.sketch(length, kindOf(text), exchange().writeScope(length, scope));
@@ -98,7 +90,7 @@ export class Sketcher {
   }
 
   #stream(scope: string): SketchStream {
-    const binding = this.#current();
+    const binding = this.#binding.current;
     return new SketchStream(new (module().bindings.SketchStream)(binding, exchange().writeScope(0, scope)));
   }
 
@@ -107,7 +99,7 @@ export class Sketcher {
     a = checkText(a, 'a');
     b = checkText(b, 'b');
     const resemblance = this.sketch(a).resemblance(this.sketch(b));
-    const names = this.#current().compare(...exchange().writeTexts(a, b), textKey());
+    const names = this.#binding.current.compare(...exchange().writeTexts(a, b), textKey());
     return { scheme: this.#id, resemblance, ...readComparison(exchange(), names) };
   }
 
@@ -118,15 +110,14 @@ export class Sketcher {
 
   /** Returns the same features, valid until the next call. @internal */
   featureSetView(text: Text, scope = '', key: bigint = textKey()): FeatureSet {
-    const binding = this.#current();
+    const binding = this.#binding.current;
     const length = exchange().writeEncoded(text);
     return readFeatures(exchange(), binding.featureSet(length, exchange().writeScope(length, scope), key));
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
   free(): void {
-    module().free(this.#binding);
-    this.#generation = Infinity;
+    this.#binding.free();
   }
 }
 
@@ -151,7 +142,7 @@ export class SketchStream {
   constructor(stream: StreamBinding) {
     defineDispose(new.target.prototype);
     this.#stream = stream;
-    this.#chunks = new Chunks(stream, exchange());
+    this.#chunks = new Chunks(stream, exchange(), () => this.free());
   }
 
   /**
@@ -160,13 +151,7 @@ export class SketchStream {
    * @throws RangeError: there is not enough memory; this frees the stream, which may have read a part of the chunk
    */
   update(chunk: Text): this {
-    chunk = checkText(chunk, 'chunk');
-    try {
-      this.#chunks.add(chunk);
-    } catch (error) {
-      this.free();
-      throw error;
-    }
+    this.#chunks.add(chunk);
     return this;
   }
 
@@ -181,22 +166,11 @@ export class SketchStream {
   }
 }
 
-/** The maximum number of shared sketchers: a server may have a key for each of its customers. */
-const MAX_SHARED = 64;
-
-const shared = new Map<string, Sketcher>();
+const shared = new Shared<Sketcher>();
 
 /** Returns the sketcher with these options that the plain functions share. @internal */
-export function sharedSketcher(options?: SketchOptions): Sketcher {
-  const name = options?.key === undefined ? sketchSchemeId(options) : `${sketchSchemeId(options)} ${keyOf(options)}`;
-  const known = shared.get(name);
-  if (known !== undefined) return known;
-  // The oldest one becomes garbage as soon as no caller uses it.
-  if (shared.size === MAX_SHARED) shared.delete(shared.keys().next().value as string);
-  const sketcher = new Sketcher(options);
-  shared.set(name, sketcher);
-  return sketcher;
-}
+export const sharedSketcher = (options?: SketchOptions): Sketcher =>
+  shared.get(nameWithKey(sketchSchemeId(options), options), () => new Sketcher(options));
 
 function withScope(options: (SketchOptions & ScopeOptions) | undefined): [Sketcher, ScopeOptions | undefined] {
   if (options === undefined) return [sharedSketcher(), options];
