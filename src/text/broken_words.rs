@@ -31,8 +31,8 @@ pub(crate) struct BrokenWords {
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     hyphen: char,
-    /// Whether a line break follows it.
-    ends_line: bool,
+    /// The last of the white space after it, which begins with a line break. `None` at first.
+    space: Option<char>,
 }
 
 impl BrokenWords {
@@ -62,7 +62,7 @@ impl BrokenWords {
             }
             is_same = false;
             out.push_str(&chunk[copied..place]);
-            self.pending = Some(Pending { hyphen, ends_line: false });
+            self.pending = Some(Pending { hyphen, space: None });
             rest = self.continue_pending(rest, &mut out);
             copied = chunk.len() - rest.len();
         }
@@ -90,16 +90,15 @@ impl BrokenWords {
     fn continue_pending<'a>(&mut self, mut rest: &'a str, out: &mut String) -> &'a str {
         let Some(mut pending) = self.pending else { return rest };
         let Some(next) = rest.chars().next() else { return rest };
-        if !pending.ends_line {
-            if !is_line_break(next) {
-                pending.keep(out);
-                self.pending = None;
-                return rest;
-            }
-            pending.ends_line = true;
-            self.pending = Some(pending);
+        if pending.space.is_none() && !is_line_break(next) {
+            pending.keep(out);
+            self.pending = None;
+            return rest;
         }
-        rest = rest.trim_start_matches(is_white_space);
+        let after = rest.trim_start_matches(is_white_space);
+        pending.space = rest[..rest.len() - after.len()].chars().next_back().or(pending.space);
+        self.pending = Some(pending);
+        rest = after;
         if let Some(next) = rest.chars().next() {
             self.pending = None;
             if !kind::is_spaced_letter(next) {
@@ -111,11 +110,15 @@ impl BrokenWords {
 }
 
 impl Pending {
-    /// Passes the hyphen on. A line feed stands for all white space after it, which makes no difference to words and symbols.
+    /// Passes the hyphen on, and of the white space after it a line feed and the last character. The rest makes no difference to
+    /// words and symbols. The last character does: a mark belongs to a tab before it, and not to a line feed.
     fn keep(self, out: &mut String) {
         out.push(self.hyphen);
-        if self.ends_line {
+        if let Some(space) = self.space {
             out.push('\n');
+            if space != '\n' {
+                out.push(space);
+            }
         }
     }
 }
@@ -201,6 +204,7 @@ mod tests {
             at += space;
             if !chars.get(at).is_some_and(|&c| kind::is_spaced_letter(c)) {
                 out.extend([c, '\n']);
+                out.extend(Some(chars[at - 1]).filter(|&last| last != '\n'));
             }
         }
         out
@@ -215,6 +219,7 @@ mod tests {
             ("well-known - or\n", "well-known - or\n"),
             ("page 5-\n6", "page 5-\n6"),
             ("a-\n\n\n", "a-\n"),
+            ("a-\n\n\t\u{300}", "a-\n\t\u{300}"),
             ("a-\n- b", "a-\n- b"),
             ("网-\n页", "网-\n页"),
         ] {
