@@ -26,8 +26,26 @@ export const oneOf =
     throw new ArgumentError(argument, alternatives(choices), value);
   };
 
-const between = (low: number, high: number) => (value: unknown, argument: string) =>
-  checkWhole(value, argument, high, low);
+/** Reads the value of an option as a number, if it is written as one, and checks it. */
+const number =
+  <T>(check: Check<T>): Check<T> =>
+  (value, argument) =>
+    check(/^-?(?:\d+\.?\d*|\.\d+)$/.test(String(value)) ? Number(value) : value, argument);
+
+const between = (low: number, high: number): Check<number> =>
+  number((value, argument) => checkWhole(value, argument, high, low));
+
+/** Returns the path of a file, or `-` for standard input. */
+function checkPathOrStdin(value: unknown, argument: string): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new ArgumentError(argument, 'the path of a file', value);
+}
+
+/** Returns the path of a file. */
+function checkPath(value: unknown, argument: string): string {
+  if (value !== '-') return checkPathOrStdin(value, argument);
+  throw new ArgumentError(argument, 'the path of a file', value);
+}
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
@@ -66,12 +84,12 @@ function checkQuote(value: unknown, argument: string): string {
   throw new ArgumentError(argument, 'none or a printable ASCII character', value);
 }
 
-/** Each option: its letter, the name of its value, what it does, and a check of its value. A flag has no value. */
+/** Each option: its letter, the name of its value in the help, what it does, and the check of its value. A flag has no value. */
 export const options = {
-  against: ['a', 'FILE', 'compare with documents, or an index that stays as it is'],
+  against: ['a', 'FILE', 'compare with documents, or an index that stays as it is', checkPath],
   'against-only': ['', '', 'do not compare the documents with each other'],
   annotate: ['', '', 'write all lines, with status, duplicateOf, resemblance'],
-  bits: ['', 'N', 'width of the fingerprints: 32, 64 (default) or 128', checkBits],
+  bits: ['', 'N', 'width of the fingerprints: 32, 64 (default) or 128', number(checkBits)],
   checkpoint: ['', 'N', 'save the index every N seconds (default: 60)', between(0, 86_400)],
   count: ['c', '', 'write only the numbers of documents'],
   delimiter: ['', 'CHAR', 'the delimiter of a table (default: as in the header)', checkDelimiter],
@@ -80,31 +98,32 @@ export const options = {
   expire: ['', 'TIME', 'forget documents of --index or --store after TIME: 30d', checkDuration],
   'fail-on-duplicates': ['', '', 'exit with code 1 if there are any'],
   features: ['', 'KIND', 'compare runs of N words or characters: words3, chars5', checkFeatures],
-  'files-from': ['', 'FILE', 'read further paths from FILE, one in each line'],
+  'files-from': ['', 'FILE', 'read further paths from FILE, one in each line', checkPathOrStdin],
   format: ['f', 'FORMAT', 'jsonl, json, csv, tsv, lines, text or html'],
   help: ['h', '', 'print this text'],
   html: ['', '', 'texts are HTML pages (npm install parse5)'],
   'id-field': ['', 'NAME', 'the id (default: id); without one it is FILE:LINE'],
-  ids: ['', 'FILE', 'delete the ids in FILE too, one in each line'],
-  index: ['i', 'FILE', 'compare with an index, and add what is written'],
+  ids: ['', 'FILE', 'delete the ids in FILE too, one in each line', checkPathOrStdin],
+  index: ['i', 'FILE', 'compare with an index, and add what is written', checkPath],
   json: ['', '', 'print the figures as JSON'],
-  'json-summary': ['', 'FILE', 'write the numbers of documents as JSON'],
+  'json-summary': ['', 'FILE', 'write the numbers of documents as JSON', checkPath],
   jsonl: ['', '', 'read JSON Lines (or CSV and TSV, by name), and print one result for each line'],
   keep: ['k', 'WHICH', 'of near-duplicates, keep the first (default) or longest', oneOf('first', 'longest')],
   'keep-max': ['', 'FIELD', 'keep the largest number or latest date in a field'],
   'keep-min': ['', 'FIELD', 'keep the smallest number or earliest date'],
-  'key-file': ['', 'FILE', 'the 16 bytes of a secret key for the scheme'],
+  'key-file': ['', 'FILE', 'the 16 bytes of a secret key for the scheme', checkPath],
   labels: [
     '',
     'FILE',
     'precision and recall by your verdicts: two ids and "same" (default) or "different" in a line, separated by tabs',
+    checkPath,
   ],
   linkage: ['', 'WHICH', 'star (default): each member resembles the representative; single: chains of near-duplicates'],
-  'min-resemblance': ['m', 'R', 'smallest share of word pairs in common (default 0.67)'],
+  'min-resemblance': ['m', 'R', 'smallest share of word pairs in common (default 0.67)', number(checkMinResemblance)],
   quote: ['', 'CHAR', 'what quotes fields, or none (default for TSV)', checkQuote],
   quiet: ['q', '', 'no progress, no summary'],
-  report: ['r', 'FILE', 'write a line of JSON for all that is dropped, and why'],
-  'report-html': ['', 'FILE', 'write a report for people'],
+  report: ['r', 'FILE', 'write a line of JSON for all that is dropped, and why', checkPath],
+  'report-html': ['', 'FILE', 'write a report for people', checkPath],
   'report-language': ['', 'LANG', 'its language: en (default) or zh', oneOf(...languages)],
   sample: ['', 'N', 'compare at most N documents, at random (default 20000)', between(1, MAX_SAMPLED)],
   scheme: ['', 'ID', 'another scheme, such as v1:64:words2; with --sketch s1:chars5'],
@@ -112,7 +131,7 @@ export const options = {
   'scope-field': ['', 'NAME', 'compare only documents with the same value in a field'],
   store: ['s', 'URL', 'like --index, in sqlite:FILE, postgres:// or redis://'],
   'text-field': ['t', 'NAME', 'the text (default: text); title,content.text joins two'],
-  threads: ['j', 'N', 'worker threads (default: processors minus one)', checkThreads],
+  threads: ['j', 'N', 'worker threads (default: processors minus one)', number(checkThreads)],
 } as const;
 
 export type OptionName = keyof typeof options;
@@ -134,9 +153,7 @@ type ValueOf<Name extends OptionName> = Name extends 'against'
     ? Value
     : Spec<Name>[1] extends ''
       ? boolean
-      : Spec<Name>[1] extends 'R'
-        ? number
-        : string;
+      : string;
 
 /** The values of a command line, and the arguments that are not options. */
 export type Values = { readonly [Name in OptionName]?: ValueOf<Name> } & { readonly files: readonly string[] };
@@ -161,15 +178,10 @@ export function parse(command: string, names: readonly OptionName[], args: strin
   }
   if (parsed.values.help) return { help: true, files: [] };
   const values = Object.entries(parsed.values).map(([name, value]) => {
-    const [, kind, , ownCheck] = options[name as OptionName] as readonly [string, string, string, Check<unknown>?];
-    const argument = `--${name}`;
-    const wrong = [value]
-      .flat()
-      .find((path) => path === '' || (path === '-' && name !== 'files-from' && name !== 'ids'));
-    if (kind === 'FILE' && wrong !== undefined) throw new ArgumentError(argument, 'the path of a file', wrong);
-    const check = kind === 'R' ? checkMinResemblance : ownCheck;
-    const isNumber = (kind === 'N' || kind === 'R') && /^-?(?:\d+\.?\d*|\.\d+)$/.test(String(value));
-    return [name, check === undefined ? value : check(isNumber ? Number(value) : value, argument)];
+    const [, , , check] = options[name as OptionName] as readonly [string, string, string, Check<unknown>?];
+    if (check === undefined) return [name, value];
+    const checked = (one: unknown) => check(one, `--${name}`);
+    return [name, Array.isArray(value) ? value.map(checked) : checked(value)];
   });
   return { ...Object.fromEntries(values), files: parsed.positionals };
 }

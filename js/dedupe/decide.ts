@@ -204,4 +204,4 @@ export function hasEqual(own: Values, { view }: Sketch, now: number): boolean {
 }
 
 /** Returns whether a version is provisional. @internal */
-export const isProvisional = (value: Uint8Array): boolean => value.length % (RECORD - HEAD) === HEAD + LEASE;
+export const isProvisional = (value: Uint8Array): boolean => value.length - recordOf(value).length === LEASE;
