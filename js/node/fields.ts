@@ -38,28 +38,46 @@ function checkObject(value: unknown): JsonObject {
 const namesIn = (object: JsonObject, path: string): string[] =>
   Object.hasOwn(object, path) ? [path] : path.split('.');
 
+/** Returns whether a value has a member in JSON: the length of an array is none. */
+const hasMember = (value: object, name: string): boolean => Object.prototype.propertyIsEnumerable.call(value, name);
+
 export function memberAt(object: JsonObject, path: string): unknown {
   let value: unknown = object;
   for (const name of namesIn(object, path)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    if (typeof value !== 'object' || value === null || !hasMember(value, name)) return undefined;
     value = (value as JsonObject)[name];
   }
   return value;
 }
 
+/** Returns the source of a member that is a number or a boolean. Printing it would round 9007199254740993. */
+const sourceOf = (json: string, object: JsonObject, path: string): string =>
+  namesIn(object, path).reduce((source, name) => memberOf(source, name) as string, json);
+
+/** Returns the text of a value of a text field: a string, the source of a number or a boolean, or the strings of an array. */
+function fieldText(json: string, object: JsonObject, path: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return sourceOf(json, object, path);
+  const others = Array.isArray(value) ? value.filter((each) => typeof each !== 'string') : [value];
+  if (Array.isArray(value) && others.length === 0) return value.join('\n');
+  const got = Array.isArray(value) ? `an array with ${kindOf(others[0])}` : kindOf(value);
+  throw new BadDocument(`"${path}" must be a string, a number, a boolean or an array of strings, got ${got}`);
+}
+
 const MAX_LISTED = 20;
 
-/** Returns the text of a document. Of several fields, some may be missing. `found` receives the names of those that are not. */
-export function textOf(object: JsonObject, names: string, found?: Set<string>): string {
+/**
+ * Returns the text of a document. Of several fields, some may be missing. `json` is the source of the object, and `found`
+ * receives the names of the fields that are not missing.
+ */
+function textOf(json: string, object: JsonObject, names: string, found?: Set<string>): string {
   const paths = names.split(',');
   const texts: string[] = [];
   for (const path of paths) {
     const value = memberAt(object, path);
-    if (value !== undefined) found?.add(path);
-    if (typeof value === 'string') texts.push(value);
-    else if (value !== undefined && (value !== null || paths.length === 1)) {
-      throw new BadDocument(`"${path}" must be a string, got ${kindOf(value)}`);
-    }
+    if (value === undefined) continue;
+    found?.add(path);
+    if (value !== null || paths.length === 1) texts.push(fieldText(json, object, path, value));
   }
   if (texts.length > 0) return texts.join('\n');
   const own = Object.keys(object).map((name) => `"${name}"`);
@@ -75,8 +93,7 @@ function plainText(json: string, object: JsonObject, path: string, option: strin
   if (typeof value === 'object') {
     throw new BadDocument(`"${path}" (${option}) must be a string, a number or a boolean, got ${kindOf(value)}`);
   }
-  // Reads the source: parsing would round 9007199254740993.
-  return namesIn(object, path).reduce((source, name) => memberOf(source, name) as string, json);
+  return sourceOf(json, object, path);
 }
 
 function idOf(json: string, object: JsonObject, path: string): Id | null {
@@ -122,6 +139,6 @@ export function readObject(bytes: Buffer, encoding = 'utf-8'): { json: string; f
 export function readLine(bytes: Buffer, names: FieldNames, encoding?: string, found?: Set<string>): TextDocument {
   const { textField, idField, scopeField } = names;
   const { json, fields } = readObject(bytes, encoding);
-  const text = textOf(fields, textField, found);
+  const text = textOf(json, fields, textField, found);
   return { id: idOf(json, fields, idField), text, scope: scopeOf(json, fields, scopeField), fields };
 }

@@ -256,21 +256,86 @@ test('dedupe: several text fields, and fields of fields', () => {
     { id: 4, title: textOf(4), content: {} },
     { id: 5, title: null, content: { text: textOf(4) } },
     { id: 6, content: [] },
-    { id: 7, title: 7, content: { text: 'x' } },
+    { id: 7, title: {}, content: { text: 'x' } },
     { id: 8, 'content.text': textOf(3) },
+    { id: 9, content: { text: [textOf(2)] } },
   ];
   const idsOf = (field) => {
     const { stdout, stderr } = command.run(['dedupe', '--text-field', field], { input: jsonLines(lines) });
     return [parseLines(stdout).map(({ id }) => id), stderr];
   };
   const [both, messages] = idsOf('title,content.text');
-  assert.deepEqual(both, [1, 2, 4, 8]);
+  assert.deepEqual(both, [1, 2, 4, 8, 9]);
   assert.match(
     messages,
     /stdin:6: no field "title" or "content\.text" \(--text-field\); the document has "id", "content"$/m,
   );
-  assert.match(messages, /stdin:7: "title" must be a string, got a number$/m);
+  assert.match(
+    messages,
+    /stdin:7: "title" must be a string, a number, a boolean or an array of strings, got an object$/m,
+  );
   assert.deepEqual(idsOf('content.text')[0], [1, 2, 5, 7]);
+});
+
+/** Values of a text field in JSON, each with the cell of a table that has the same text. */
+const sameTexts = [
+  ['7', '7'],
+  ['-12.50', '-12.50'],
+  ['9007199254740993', '9007199254740993'],
+  ['1e3', '1e3'],
+  ['true', 'true'],
+  ['false', 'false'],
+  ['[]', ''],
+  ['["one"]', 'one'],
+  ['[ "first, of several", "the \\u0073econd" ]', '"first, of several\nthe second"'],
+  [JSON.stringify([textOf(1), textOf(2)]), `"${textOf(1)}\n${textOf(2)}"`],
+  [JSON.stringify(`${textOf(1)}\n${textOf(2)}`), `"${textOf(1)}\n${textOf(2)}"`],
+  ['"7"', '7'],
+];
+
+test('values of a text field: the same rows in JSON, an array and CSV have the same texts', () => {
+  const objects = sameTexts.map(([value], at) => `{"id":"${at}","v":${value},"other":"x"}`);
+  command.write('values.jsonl', objects.map((object) => `${object}\n`).join(''));
+  command.write('values.json', `[${objects.join(',\n ')}]\n`);
+  command.write('values.csv', `id,v\n${sameTexts.map(([, cell], at) => `${at},${cell}\n`).join('')}`);
+  const outputs = ['values.csv', 'values.jsonl', 'values.json'].map((name) => {
+    const counts = command.outputOf(['dedupe', '--count', '--threads', 2, '--report', 'r', '-t', 'v', name]);
+    const texts = command.outputOf(['text', '-t', 'v', name]);
+    return {
+      counts: counts.replace(/^quotedLineBreaks.*\n/m, ''),
+      report: command.read('r'),
+      texts: texts.replaceAll(/^==> .* <==$/gm, '==>'),
+      sketches: command.outputOf(['hash', '--jsonl', '--sketch', '-t', 'v', name]),
+      clusters: command.outputOf(['clusters', '-t', 'v', name]),
+    };
+  });
+  assert.deepEqual(outputs[1], outputs[0]);
+  assert.deepEqual(outputs[2], outputs[0]);
+  const { texts, report } = outputs[0];
+  assert.ok(texts.includes('\n==>\n-12.50\n\n==>\n9007199254740993\n\n==>\n1e3\n'), texts);
+  assert.deepEqual(valuesOf(parseLines(report), 'id', 'duplicateOf'), [
+    ['10', '9'],
+    ['11', '0'],
+  ]);
+});
+
+test('values of a text field that are no text are bad lines in every command', () => {
+  const bad = [
+    ['null', 'null'],
+    ['{}', 'an object'],
+    ['[1]', 'an array with a number'],
+    ['["a", null]', 'an array with null'],
+    ['[["a"]]', 'an array with an array'],
+  ];
+  const good = [1, 2].map((id) => ({ id, text: textOf(id) }));
+  const input = bad.map(([value]) => `{"text":${value}}\n`).join('') + jsonLines(good);
+  const messages = bad.map(([, got], at) => {
+    return `nearprint: stdin:${at + 1}: "text" must be a string, a number, a boolean or an array of strings, got ${got}`;
+  });
+  for (const name of ['dedupe', 'clusters', 'calibrate', 'hash --jsonl', 'text -f jsonl']) {
+    const { status, stderr } = command.run(name, { input });
+    assert.deepEqual([status, stderr.split('\n', 5)], [2, messages], name);
+  }
 });
 
 test('a named field that no document has is an error', () => {

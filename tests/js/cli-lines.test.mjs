@@ -19,13 +19,13 @@ function member(object, name) {
   if (Object.hasOwn(object, name)) return object[name];
   let value = object;
   for (const part of name.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    if (typeof value !== 'object' || value === null || !Object.keys(value).includes(part)) return undefined;
     value = value[part];
   }
   return value;
 }
 
-/** The text of a number or a boolean in a line, of the last member of a name. */
+/** The text of a number or a boolean in a line, of the last member of a path. */
 function source(line, name) {
   let found;
   const mark = `\0${Math.random()}`;
@@ -35,7 +35,7 @@ function source(line, name) {
   );
   for (const { 0: token, index } of tokens) {
     const changed = line.slice(0, index) + JSON.stringify(mark) + line.slice(index + token.length);
-    if (JSON.parse(changed)[name] === mark) found = token;
+    if (member(JSON.parse(changed), name) === mark) found = token;
   }
   return found;
 }
@@ -72,9 +72,16 @@ function expected(bytes, name, { text: textField = 'text', id: idField = 'id', s
       return `not JSON: ${error.message}`;
     }
     if (kind(object) !== 'an object') return `a document must be an object, got ${kind(object)}`;
-    const text = member(object, textField);
+    const value = member(object, textField);
+    let text = value;
+    if (['number', 'boolean'].includes(typeof value)) text = source(line, textField);
+    else if (Array.isArray(value) && value.every((each) => typeof each === 'string')) text = value.join('\n');
     if (typeof text !== 'string') {
-      if (text !== undefined) return `"${textField}" must be a string, got ${kind(text)}`;
+      const other = Array.isArray(text)
+        ? `an array with ${kind(text.find((each) => typeof each !== 'string'))}`
+        : kind(text);
+      if (text !== undefined)
+        return `"${textField}" must be a string, a number, a boolean or an array of strings, got ${other}`;
       const names = Object.keys(object).map((key) => `"${key}"`);
       const list = names.slice(0, 20).join(', ') + (names.length > 20 ? ', …' : '');
       return `no field "${textField}" (--text-field); the document has ${list || 'none'}`;
@@ -146,7 +153,7 @@ function written(text) {
 const values = [
   ...['null', 'true', 'false', '0', '-0', '7', '-12', '1.0', '1e3', '1E-2', '01', '+1', '.5', '1.', '1e'],
   ...['999999999999999', '9007199254740991', '9007199254740992', '123456789012345678901234567890', '1e999'],
-  ...['[]', '[1, {"text": "x"}]', '{}', '{"__proto__": {"text": "y"}}'],
+  ...['[]', '["a", "\\u0062 c"]', '["a", null]', '[1, {"text": "x"}]', '{}', '{"__proto__": {"text": "y"}}'],
   ...['"a"', '"\\ud800"', '"\\ud83d\\ude00 \\ude00"', '"\\/"', '"\\x"', '"\\u12G4"', '"\t"', '""', '"\u2028 \x7f"'],
   ...['NaN', 'undefined', "'a'", '"é"', '"\\u0000"'],
   `${'['.repeat(31)}${']'.repeat(31)}`,
@@ -219,6 +226,7 @@ const count = Number(process.env.LINES ?? 12_000);
 const settings = [
   {},
   { text: 'a.b' },
+  { id: 'text.length' },
   { text: 'других', id: 'text' },
   { id: '__proto__' },
   { id: 'toString' },

@@ -156,7 +156,7 @@ test('dedupe: bad lines are reported by file and line, and the rest is read', ()
     /^bad\.jsonl:2: not JSON: \P{Cc}*$/u,
     /^bad\.jsonl:4: no field "text" \(--text-field\); the document has "id", "content"$/,
     /^bad\.jsonl:6: a document must be an object, got an array$/,
-    /^bad\.jsonl:7: "text" must be a string, got null$/,
+    /^bad\.jsonl:7: "text" must be a string, a number, a boolean or an array of strings, got null$/,
     /^bad\.jsonl:8: "id" \(--id-field\) must be a string, a number or a boolean, got an object$/,
     /^nowhere\.jsonl: no such file or directory$/,
     /^kept \d+ of \d+ documents; \d+ duplicates; 5 bad lines; 1 file with an error; .* s$/,
