@@ -12,9 +12,9 @@ export const MAX_KEYS = 14;
 export type Salt = readonly [high: number, low: number];
 
 /**
- * The maximum number of versions of other ids under a key: an addition skips a key that has so many. Ended versions count
- * until they are removed, except under the key of equality, where they would hide a copy of the document. So a key has at most one
- * more, the own kept version of a provisional one, and the key of equality has its ended versions in addition.
+ * The maximum number of versions of other ids under a key: an addition skips a key that has so many. So a key has at most one
+ * more, the own kept version of a provisional one. Ended versions count until they are removed, except under the key of
+ * equality, where they would hide a copy of the document: there, an addition takes the place of an ended version.
  */
 export const MAX_ENTRIES = 64;
 
@@ -102,6 +102,7 @@ function answerFor<V extends TimedVersion>(
   return {
     own,
     candidates: chosen.map((number) => byNumber.get(number) as V),
+    ended: others.at(-1)?.filter(({ ends }) => ends <= now) ?? [],
     filed: filedOf(
       others.map(({ length }) => length),
       live,

@@ -33,7 +33,7 @@ export interface Question {
 }
 
 /** What the store has for a question. */
-export interface Answer<V = TimedVersion> {
+export interface Answer<V extends StoredVersion = TimedVersion> {
   /** The versions of the id, also ended ones. */
   readonly own: readonly V[];
   /** The candidates, the oldest first: versions of other ids that have not ended, as `answerFor` chooses them. */
@@ -43,6 +43,8 @@ export interface Answer<V = TimedVersion> {
    * under the key of equality. 0 for the key of the id.
    */
   readonly filed: readonly number[];
+  /** The versions of other ids under the key of equality that have ended, or none as long as the key is not full with them. */
+  readonly ended: readonly Pick<V, 'number'>[];
   /**
    * Returns the candidates after other writes of the same part of a call: without the versions of some numbers, and with later
    * ones under their keys. A local engine reads again instead.
@@ -61,6 +63,16 @@ export interface Found {
   token?: unknown;
 }
 
+/** A version to add. It gets a number above all others. */
+export interface Insertion {
+  value: Uint8Array;
+  ends: number;
+  /** The keys to file it under: those of its question that are not full. */
+  keys: readonly Key[];
+  /** An ended version of another id that makes place for it under the last of these keys, and stays under its other keys. */
+  displaced?: Pick<StoredVersion, 'number'> | undefined;
+}
+
 /** Changes of the versions of one id, or only conditions. The changes are made only if the conditions hold. */
 export interface Write {
   id: string;
@@ -74,8 +86,7 @@ export interface Write {
   removes: readonly StoredVersion[];
   /** A version that gets another value, and keeps its number. */
   update?: { number: number; value: Uint8Array; ends: number };
-  /** A version to add, with a number above all others, and to file under these keys: those of its question that are not full. */
-  insert?: { value: Uint8Array; ends: number; keys: readonly Key[] };
+  insert?: Insertion;
 }
 
 /** The number of versions of a page. */

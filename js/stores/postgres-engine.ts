@@ -122,6 +122,11 @@ export class PostgresEngine implements RemoteEngine {
       const { value, ends, keys } = insert;
       return [{ place: at + 1, id, value: hexOf(value), ends, keys }];
     });
+    const displaced = items.flatMap(({ insert }, at) =>
+      insert?.displaced === undefined
+        ? []
+        : [{ place: at + 1, number: insert.displaced.number, key: insert.keys.at(-1) }],
+    );
     const given = {
       salt,
       locks: arrayOf(locks),
@@ -130,6 +135,7 @@ export class PostgresEngine implements RemoteEngine {
       seen: arrayOf(seen),
       own,
       added,
+      displaced,
     };
     const refused = await this.#call<number | null>('write', JSON.stringify(given));
     return refused === null ? items.length : refused - 1;

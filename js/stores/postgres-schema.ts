@@ -106,6 +106,13 @@ BEGIN
     SELECT id, decode(value, 'hex'), ends, keys
     FROM json_to_recordset(items -> 'added') AS added (place int, id text, value text, ends bigint, keys bigint[])
     WHERE coalesce(place < refused, true);
+  -- Ended versions make place under a key. Their ids are not locked: one that another writer is changing keeps its place.
+  IF json_array_length(items -> 'displaced') > 0 THEN
+    UPDATE ${documents} AS d SET keys = array_remove(d.keys, displaced.key) FROM (
+      SELECT given.* FROM json_to_recordset(items -> 'displaced') AS given (place int, number bigint, key bigint), ${documents} AS d
+      WHERE coalesce(place < refused, true) AND d.number = given.number FOR UPDATE OF d SKIP LOCKED
+    ) AS displaced WHERE d.number = displaced.number;
+  END IF;
   RETURN refused;
 END $function$;
 

@@ -9,6 +9,7 @@ import { MAX_ENTRIES } from './candidates.js';
 import type {
   Answer,
   Engine,
+  Insertion,
   Key,
   LocalEngine,
   RemoteEngine,
@@ -63,6 +64,8 @@ class Round<S extends Subject, R> {
   readonly #added = new Map<Key, TimedVersion[]>();
   /** The numbers of the versions that it removes. */
   readonly #removed = new Set<number>();
+  /** The numbers of the ended versions whose places under a key of equality it takes. */
+  readonly #displaced = new Set<number>();
   /** The ids with changes, and the numbers of their versions. */
   readonly #changed = new Set<string | number>();
   readonly #rule: Rule<S, R>;
@@ -124,6 +127,16 @@ class Round<S extends Subject, R> {
     this.writes.push({ id, own: read, deadline, keys: notFull(keys, filed), removes: [] });
   }
 
+  /** Returns an ended version whose place under the key of equality an addition takes, if the key is full with ended ones. */
+  #displace(keys: readonly Key[], { filed, ended }: Answer): Insertion['displaced'] {
+    const last = keys.length - 1;
+    const left = ended.filter(({ number }) => !this.#displaced.has(number) && !this.#removed.has(number));
+    if (this.#filedUnder(keys[last], last, filed) + left.length < MAX_ENTRIES) return undefined;
+    const [displaced] = left;
+    if (displaced !== undefined) this.#displaced.add(displaced.number);
+    return displaced;
+  }
+
   #write({ id, keys }: S, answer: Answer, { removes, update, add, deadline }: Change): void {
     const { own } = answer;
     // Only an addition depends on other documents.
@@ -132,7 +145,8 @@ class Round<S extends Subject, R> {
     if (update !== undefined) write.update = { ...update, number: own[update.at].number };
     if (add !== undefined) {
       const free = unique(keys.filter((key, at) => this.#filedUnder(key, at, answer.filed) < MAX_ENTRIES));
-      write.insert = { ...add, keys: free };
+      const isEqualFree = free.at(-1) === keys.at(-1);
+      write.insert = { ...add, keys: free, displaced: isEqualFree ? this.#displace(keys, answer) : undefined };
       const version = { ...add, id, number: FIRST_ADDED + this.writes.length };
       for (const key of free) this.#added.set(key, [...(this.#added.get(key) ?? []), version]);
     }

@@ -239,8 +239,13 @@ export class RedisEngine implements RemoteEngine {
       values.push(lowOf(keys), keys.map((key) => (insert?.keys.includes(key) ? 1 : 0)).join(''), fieldsOf(removes));
       if (update === undefined) values.push('', '', '');
       else values.push(fieldsOf([update]), encodeVersion(id, update), endText(update.ends));
-      if (insert === undefined) values.push('', '');
-      else values.push(encodeVersion(id, insert), endText(insert.ends));
+      if (insert === undefined) values.push('', '', '');
+      else
+        values.push(
+          encodeVersion(id, insert),
+          endText(insert.ends),
+          fieldsOf(insert.displaced ? [insert.displaced] : []),
+        );
       const isKept = insert !== undefined || removes.length < own.length;
       values.push(String(Number(isKept) - Number(own.length > 0)));
     }

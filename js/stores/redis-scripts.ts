@@ -101,8 +101,9 @@ const FREE = `${'\\255'.repeat(LOW)}${'\\0'.repeat(NUMBER)}`;
  * ARGV: the token, which is the number of the last addition before the read; for each item the number of own versions, and
  * number and version of each as they must be; the deadline; the low bits of the keys of the condition; for each of these keys
  * '1' if the added version is filed there; the numbers that go; number, version and end of the updated version, or ''; version
- * and end of the added one, or ''; by how much the number of ids changes. An end is '' if there is none. KEYS: the string of
- * each key. Returns the number of items before the first refused one.
+ * and end of the added one, or ''; the number of the version whose entry under the last key it takes, or ''; by how much the
+ * number of ids changes. An end is '' if there is none. KEYS: the string of each key. Returns the number of items before the
+ * first refused one.
  */
 export const write = `${common}
 local token, strings = tonumber(argument()), {}
@@ -127,7 +128,7 @@ while position < #ARGV do
   key = key + #item.filed
   if not holds then break end
   item.go, item.updated, item.update, item.update_end = argument(), argument(), argument(), argument()
-  item.add, item.add_end, item.ids = argument(), argument(), argument()
+  item.add, item.add_end, item.displaced, item.ids = argument(), argument(), argument(), argument()
   items[#items + 1] = item
 end
 
@@ -178,9 +179,11 @@ for _, item in ipairs(items) do
     if has_removed and #item.filed > 0 then sweep(names[item.first + last % #item.filed + 1]) end
     for at = 1, #item.filed do
       if byte(item.filed, at) == 49 then
-        local name = names[item.first + at]
-        local free = has_removed and find_entry(strings[name], FREE, 1)
-        set(name, free or #strings[name] + 1, sub(item.lows, ${LOW} * at - ${LOW - 1}, ${LOW} * at) .. added)
+        local name, low = names[item.first + at], sub(item.lows, ${LOW} * at - ${LOW - 1}, ${LOW} * at)
+        local takes = at == #item.filed and item.displaced ~= ''
+        local free = takes and find_entry(strings[name], low .. item.displaced, 1)
+          or has_removed and find_entry(strings[name], FREE, 1)
+        set(name, free or #strings[name] + 1, low .. added)
       end
     end
   end

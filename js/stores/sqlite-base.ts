@@ -141,6 +141,8 @@ export abstract class SqliteBase {
       if (insert !== undefined) {
         rows.push(id, insert.value, toColumn(insert.ends), packKeys(insert.keys));
         filed.push(insert.keys);
+        const { displaced } = insert;
+        if (displaced !== undefined) commands.push([unfile, JSON.stringify(insert.keys.slice(-1)), displaced.number]);
       }
     }
     if (filed.length > 0) commands.push([add(filed.length), ...rows], [file, filed.length - 1, JSON.stringify(filed)]);

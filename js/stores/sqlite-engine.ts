@@ -1,6 +1,6 @@
 // The engine of SQLite where transactions run JavaScript: a database of this machine, or the storage of a Durable Object.
-import { choose, filedOf } from './candidates.js';
-import type { Answer, Found, LocalEngine, Question, Write } from './engine.js';
+import { choose, filedOf, MAX_ENTRIES } from './candidates.js';
+import type { Answer, Found, LocalEngine, Question, TimedVersion, Write } from './engine.js';
 import { type Row, SqliteBase, versionOf } from './sqlite-base.js';
 import type { Command, Value } from './sqlite-sql.js';
 
@@ -37,6 +37,9 @@ interface Filed {
   /** The numbers of those that have not ended, as JSON. */
   live: string;
 }
+
+/** The parts of an answer that need a search. */
+type Searched = Pick<Answer, 'candidates' | 'filed' | 'ended'>;
 
 export class SqliteEngine extends SqliteBase implements LocalEngine {
   readonly size = 256;
@@ -84,7 +87,7 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   #answer(question: Question, now: number): Answer {
     const { id, keys } = question;
     const own = id === undefined ? [] : this.#rows<Row>(this.statements.own, keys[0], id).map(versionOf);
-    let found: Pick<Answer, 'candidates' | 'filed'> | undefined;
+    let found: Searched | undefined;
     const search = () => {
       found ??= this.#search(question, now);
       return found;
@@ -97,10 +100,13 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
       get filed() {
         return search().filed;
       },
+      get ended() {
+        return search().ended;
+      },
     };
   }
 
-  #search({ id, keys }: Question, now: number): Pick<Answer, 'candidates' | 'filed'> {
+  #search({ id, keys }: Question, now: number): Searched {
     const all = keys.map(() => 0);
     const live = keys.map((): number[] => []);
     const ofId = id === undefined ? 0 : 1;
@@ -110,7 +116,11 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     }
     const chosen = choose(live);
     const rows = chosen.length === 0 ? [] : this.#rows<Row>(this.statements.versions, JSON.stringify(chosen));
-    return { candidates: rows.map(versionOf), filed: filedOf(all, live) };
+    const filed = filedOf(all, live);
+    const last = keys.length - 1;
+    const isFull = all[last] >= MAX_ENTRIES && filed[last] < MAX_ENTRIES;
+    const ended = isFull ? this.#rows<TimedVersion>(this.statements.endedUnder, keys[last], now, id ?? null) : [];
+    return { candidates: rows.map(versionOf), filed, ended };
   }
 
   writeNow(item: Write): void {

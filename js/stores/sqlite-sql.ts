@@ -24,6 +24,8 @@ export interface Statements {
    * end after a time. The versions of an id are left out.
    */
   search: string;
+  /** Returns the versions under a key that have ended, without those of an id. */
+  endedUnder: string;
   /** Returns the versions with some numbers, in this order. */
   versions: string;
   /** Returns the state that `check` compares: the salt and the last number. */
@@ -39,7 +41,7 @@ export interface Statements {
   /** Files the last versions under lists of keys, one for each version. */
   file: string;
   update: string;
-  /** Removes the rows of a version in the table of keys, before `remove`. */
+  /** Removes the rows of a version under some keys in the table of keys. */
   unfile: string;
   remove: string;
   count: string;
@@ -119,6 +121,9 @@ export function statementsOf(name: string): Statements {
       'SELECT q.key AS place, count(*) AS filed, json_group_array(k.number) FILTER (WHERE ends IS NULL OR ends > ?) AS live ' +
       `FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value CROSS JOIN ${documents} AS d ON d.number = k.number ` +
       'WHERE d.id IS NOT ? GROUP BY place',
+    endedUnder:
+      `SELECT d.number FROM ${keys} AS k CROSS JOIN ${documents} AS d ON d.number = k.number ` +
+      'WHERE k.key = ? AND d.ends <= ? AND d.id IS NOT ?',
     versions: `SELECT d.* FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.number = q.value`,
     state: `SELECT salt, coalesce((SELECT max(number) FROM ${documents}), 0) AS last FROM ${store}`,
     under:

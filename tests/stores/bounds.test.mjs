@@ -161,20 +161,69 @@ testEngines('pages of one template have the same candidates in one call as in ma
   assert.deepEqual([...statuses].sort(), ['changed', 'duplicate', 'new']);
 });
 
-testAll('copies of a text that have ended do not hide the one that is kept', async ({ open, setTime }) => {
-  const { store } = await open({ name: 'ended_copies' });
+/** Returns the largest number of versions that a database has under a key. */
+async function mostUnderKey({ run }, { client }, engine, name) {
+  const mostOf = (from) =>
+    `SELECT max(count) AS most FROM (SELECT count(*) AS count FROM ${from} GROUP BY key) AS counts`;
+  if (engine === 'postgres') {
+    const { rows } = await client.query(mostOf(`${name}_documents, unnest(keys) AS key`));
+    return Number(rows[0].most);
+  }
+  if (engine === 'redis') {
+    // An entry of 8 bytes begins with the low bits of its key.
+    const counts = new Map();
+    for (const string of await client.keys(`{${name}}:[0-9]*`)) {
+      const hex = (await client.withTypeMapping({ 36: Buffer }).get(string)).toString('hex');
+      for (const [, low] of hex.matchAll(/(.{6}).{10}/g)) counts.set(string + low, (counts.get(string + low) ?? 0) + 1);
+    }
+    return Math.max(...counts.values());
+  }
+  const statement = mostOf(`${name}_keys`);
+  const [{ most }] = run ? await run(statement) : client.prepare(statement).all();
+  return most;
+}
+
+testAll('copies of a text that have ended do not hide the one that is kept', async (environment, _, engine) => {
+  const { open, setTime } = environment;
+  const name = 'ended_copies';
+  const opened = await open({ name });
+  const { store } = opened;
   const { sketch: equal } = template(5)();
-  setTime(START);
-  for (const [round, kept] of ['first', 'second'].entries()) {
-    const copies = Array.from({ length: MAX_ENTRIES + 6 }, (_, at) => ({ id: `copy ${round} ${at}`, sketch: equal }));
-    // At first they fill every key.
-    await store.add(copies, { expiresIn: 10 });
-    setTime(START + 10 * (round + 1));
+  let now = START;
+  const wait = (seconds) => {
+    now += seconds;
+    setTime(now);
+  };
+  wait(0);
+  let ended = 0;
+  const addCopies = async (count, inCall, lease) => {
+    const copies = Array.from({ length: count }, () => ({ id: `copy ${ended++}`, sketch: equal }));
+    for (let at = 0; at < count; at += inCall) await store.add(copies.slice(at, at + inCall), { expiresIn: lease });
+  };
+  const checkKept = async (kept) => {
     assert.deepEqual(await store.observe([{ id: kept, sketch: equal }], { expiresIn: 5 }), [
       { id: kept, status: 'new' },
     ]);
     const [{ status, duplicateOf }] = await store.observe([{ id: 'copy', sketch: equal }]);
     assert.deepEqual({ status, duplicateOf }, { status: 'duplicate', duplicateOf: kept });
-    assert.equal((await store.query(equal))[0].id, kept);
+    assert.deepEqual(await store.query(equal), [{ id: kept, resemblance: 1 }]);
+    assert.equal(await store.count(), 1);
+    assert.equal((await store.peek([{ sketch: equal }]))[0].duplicateOf, kept);
+  };
+  // At first they fill every key.
+  for (const [round, count] of [MAX_ENTRIES, 200, MAX_ENTRIES].entries()) {
+    await addCopies(count, 100, 10);
+    assert.equal(await store.count(), count);
+    wait(10);
+    await checkKept(`kept ${round}`);
+    wait(5);
   }
+  // Some that have ended when they are added, in calls of many and of one.
+  await addCopies(100, 100, 0);
+  await addCopies(20, 1, 0);
+  await checkKept('last');
+  if (engine !== 'memory') assert.equal(await mostUnderKey(environment, opened, engine, name), MAX_ENTRIES);
+  assert.equal(await store.prune(), ended + 3);
+  assert.equal(await store.count(), 1);
+  assert.equal(await store.prune(), 0);
 });
