@@ -84,15 +84,41 @@ function toLiteral(bytes) {
 }
 
 /**
- * Returns the glue without the encoder and decoder that it creates when loaded, and without compiling bytes: it receives
- * compiled modules, and for those of another realm its `instanceof` is false.
+ * Returns the glue without effects at loading: it creates no encoder and decoder, and assigns nothing to prototypes. It compiles no
+ * bytes: it receives compiled modules, and for those of another realm its `instanceof` is false.
  */
 const removeEffects = (glue) =>
   `import { decoder, encoder } from '#utf8';\n${glue}`
+    .replaceAll(/^if \(Symbol\.dispose\) .*$/gm, '')
     .replaceAll(/new TextDecoder\([^)]*\)/g, 'decoder')
     .replaceAll(/^ *cachedTextDecoder\.decode\(\);$/gm, '')
     .replace('new TextEncoder()', 'encoder')
     .replace(/if \(!\(module instanceof WebAssembly\.Module\)\) \{[^}]*\}/, '');
+
+/** Functions for what the glue repeats: wrangler does not minify, so each repetition would count. */
+const sharedGlue = `
+function checkInstance(object) {
+  if (object.__wbg_inst !== undefined && object.__wbg_inst !== __wbg_instance_id) {
+    throw new Error('Invalid stale object from previous Wasm instance');
+  }
+}
+function newRegistry(free) {
+  return typeof FinalizationRegistry === 'undefined'
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(free);
+}`;
+
+/** Returns the glue with calls of {@link sharedGlue} in place of its repetitions. */
+const shareRepetitions = (glue) =>
+  glue
+    .replaceAll(
+      /if \(\(?(\w+)\)?\.__wbg_inst !== undefined && [^{]*\{\s*throw new Error\('Invalid stale object from previous Wasm instance'\);\s*\}/g,
+      'checkInstance($1);',
+    )
+    .replaceAll(
+      /\(typeof FinalizationRegistry === 'undefined'\)\s*\? \{ register: \(\) => \{\}, unregister: \(\) => \{\} \}\s*: new FinalizationRegistry\(/g,
+      '/* @__PURE__ */ newRegistry(',
+    ) + sharedGlue;
 
 /** Returns the path from the folder of an entry's file to the folder that has the entries. */
 const toEntries = (entry) => (entry.includes('/') ? '../' : './');
@@ -137,7 +163,7 @@ const bundleModules =
     // `console.log` prints.
     onLoad({ filter: /[\\/]build[\\/]wasm[\\/].*\.js$/ }, async ({ path }) => {
       const { transform } = await import('esbuild');
-      const glue = removeEffects(readFileSync(path, 'utf8'));
+      const glue = shareRepetitions(removeEffects(readFileSync(path, 'utf8')));
       const { code } = await transform(glue, { format: 'esm', minifyIdentifiers: true });
       return { contents: code };
     });

@@ -1,10 +1,11 @@
 // Prints sizes after Brotli, in bytes, and fails if one exceeds budget.json: of the files of the package, and of Workers that
 // import a part of it, bundled by esbuild with the modules that they load. `-- --print` never fails, and `-- --write` writes
 // the sizes into docs/runtimes.md.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { bundle, fail, root } from './run.mjs';
+import { formatTable, writeTable } from './table.mjs';
 
 const budget = JSON.parse(readFileSync(join(root, 'budget.json'), 'utf8'));
 const pkg = (name) => join(root, 'pkg', name);
@@ -52,17 +53,15 @@ for (const { name, size, limit } of rows) {
 }
 
 if (process.argv.includes('--write')) {
-  const lines = rows.map(({ name, size }) => {
-    const what = name.includes(' ') ? name : `\`${name}\``;
-    return `| ${what} | ${(size / 1000).toFixed(1)} kB |`;
-  });
-  const table = ['| file, or Worker with its modules | after Brotli |', '| --- | --- |', ...lines, ''].join('\n');
-  const page = join(root, 'docs', 'runtimes.md');
-  const written = readFileSync(page, 'utf8').replace(
-    /(<!-- sizes -->\n)[\s\S]*?(<!-- end -->)/,
-    (_, open, end) => open + table + end,
+  const cells = rows.map(({ name, size }) => [
+    name.includes(' ') ? name : `\`${name}\``,
+    `${(size / 1000).toFixed(1)} kB`,
+  ]);
+  writeTable(
+    'docs/runtimes.md',
+    'sizes',
+    formatTable([['file, or Worker with its modules', 'after Brotli'], ...cells]),
   );
-  writeFileSync(page, written);
 }
 
 const over = rows.filter(({ size, limit }) => size > limit).map(({ name }) => name);

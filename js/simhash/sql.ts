@@ -81,8 +81,8 @@ interface Dialect {
   /** The parameter of the statements, and the cast of a column to a signed integer of 64 bits. */
   parameter: string;
   cast: string;
-  /** Counts the bits of `difference`. */
-  ones: string;
+  /** Returns the number of bits of `difference`. A function: bundlers keep calls that run when the file is loaded. */
+  ones(): string;
   /** Selects the query joined with the documents whose `block` equals its block `own` with a set of bits flipped. */
   lookUp(table: string, block: string, own: string, flips: number[]): string;
   /** Returns the statements that create the indexes `names` of `blocks`. */
@@ -96,7 +96,7 @@ const dialects: Record<HammingSqlOptions['dialect'], Dialect> = {
     mark: '"',
     parameter: '$1::bigint',
     cast: '::bigint',
-    ones: 'bit_count(difference::bit(64))::int',
+    ones: () => 'bit_count(difference::bit(64))::int',
     // The planner assumes ten values in an array. For a join with 137 values, it would read a whole table of 50,000 rows.
     lookUp: (table, block, own, flips) =>
       `CROSS JOIN ${table} AS document\n  WHERE ${block} = ANY (ARRAY(` +
@@ -107,7 +107,8 @@ const dialects: Record<HammingSqlOptions['dialect'], Dialect> = {
     mark: '"',
     parameter: 'CAST(? AS INTEGER)',
     cast: '',
-    ones: total(`(${['', ' >> 32'].map((shift) => nibbles(pairs(`(difference${shift} & 4294967295)`))).join(' + ')})`),
+    ones: () =>
+      total(`(${['', ' >> 32'].map((shift) => nibbles(pairs(`(difference${shift} & 4294967295)`))).join(' + ')})`),
     // SQLite does not change the order of a CROSS JOIN.
     lookUp: (table, block, own, flips) =>
       `CROSS JOIN json_each('[${flips}]') AS flips CROSS JOIN ${table} AS document\n` +
@@ -119,7 +120,7 @@ const dialects: Record<HammingSqlOptions['dialect'], Dialect> = {
     mark: '`',
     parameter: 'CAST(? AS SIGNED)',
     cast: '',
-    ones: 'BIT_COUNT(difference)',
+    ones: () => 'BIT_COUNT(difference)',
     lookUp: (table, block, own, flips) =>
       `STRAIGHT_JOIN JSON_TABLE('[${flips}]', '$[*]' COLUMNS (flip INT PATH '$')) AS flips ` +
       `STRAIGHT_JOIN ${table} AS document\n  WHERE ${block} = ${own} ^ flips.flip`,
@@ -205,7 +206,7 @@ export function hammingSql(options: HammingSqlOptions): HammingSql {
   const lookUps = blocks.slice(0, maxDistance + 1).map(lookUp);
   const statement = (columns: string) =>
     `WITH nearprint_query (fingerprint) AS (SELECT ${fingerprint(dialect.parameter)}),\n` +
-    `candidates (id, difference) AS (\n${lookUps.join('\n  UNION\n')}\n),\nnear (id, distance) AS (SELECT id, ${dialect.ones} FROM candidates)\n` +
+    `candidates (id, difference) AS (\n${lookUps.join('\n  UNION\n')}\n),\nnear (id, distance) AS (SELECT id, ${dialect.ones()} FROM candidates)\n` +
     `SELECT ${columns} FROM near WHERE distance <= ${maxDistance}`;
   return {
     indexes: dialect.createIndexes(quotedTable, quotedNames, indexed),

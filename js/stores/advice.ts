@@ -79,16 +79,12 @@ export const postgresAdvice: Advice = [
   ],
 ];
 
-/** The commands that the scripts use. */
-const redisCommands =
-  'APPEND, EVAL, EVALSHA, EXISTS, HDEL, HGET, HLEN, HMGET, HSET, MGET, MSET, SETRANGE, TIME, ZADD, ZCARD, ' +
-  'ZRANGEBYSCORE and ZREM';
-
 export const redisAdvice: Advice = [
   [/\bOOM\b/, "Redis is full: raise maxmemory, with the policy noeviction (it must not remove a store's keys)"],
   [
     /\b(?:NOAUTH|NOPERM|WRONGPASS)\b|[Uu]ser executing the script/,
-    `the user needs the keys {name}:* and the commands ${redisCommands}`,
+    'the user needs the keys {name}:* and the commands APPEND, EVAL, EVALSHA, EXISTS, HDEL, HGET, HLEN, HMGET, HSET, MGET, ' +
+      'MSET, SETRANGE, TIME, ZADD, ZCARD, ZRANGEBYSCORE and ZREM',
   ],
   [
     /\b(?:READONLY|MISCONF|LOADING|CLUSTERDOWN|NOREPLICAS|TRYAGAIN|BUSY)\b/,

@@ -1,5 +1,6 @@
 // npm run test:runtimes: packs the package, installs it into an empty project, and runs every check of checks/ there: all
-// runtimes, bundlers and package checkers. `-- --write` writes the table into docs/runtimes.md; other arguments select rows by name.
+// runtimes, bundlers and package checkers. Other arguments select checks by words of their names. `-- --write` writes the tables
+// of the documents whose checks have all run.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,8 @@ import { inspect } from 'node:util';
 import { build } from '../../scripts/build.mjs';
 import { root } from '../../scripts/run.mjs';
 import { installPackages } from '../../scripts/setup.mjs';
+import { formatTable, readTable, writeTable } from '../../scripts/table.mjs';
+import uploads from './checks/uploads.mjs';
 import { Missing, nodeAnswers } from './tools.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -41,7 +44,7 @@ await build();
 installPackages(here, 'the runtimes and bundlers, 1.1 GB');
 installPackages(join(here, 'nodes'), 'the Nodes, 0.4 GB');
 const created = makeProject();
-const context = { ...created, expected: await nodeAnswers(created) };
+const context = { ...created, expected: await nodeAnswers(created), uploads: [] };
 
 const rows = [];
 for (const name of readdirSync(join(here, 'checks')).sort()) {
@@ -64,28 +67,58 @@ for (const name of readdirSync(join(here, 'checks')).sort()) {
 }
 if (!process.argv.includes('--keep')) rmSync(created.folder, { recursive: true, force: true });
 
-/** The table of docs/runtimes.md: one row per runtime and version, with its ways to load the package. */
-function table() {
+/** The table of runtimes: one row per runtime and version, with its ways to load the package. */
+function runtimesTable() {
   const byVersion = new Map();
   for (const { what, how, version } of rows.filter(({ version, unlisted }) => version && !unlisted)) {
     const row = byVersion.get(`${what} ${version}`) ?? { what, version, hows: [] };
     row.hows.push(how);
     byVersion.set(`${what} ${version}`, row);
   }
-  const lines = [...byVersion.values()].map(
-    ({ what, version, hows }) => `| ${what} | ${version} | ${hows.join(', ')} |`,
-  );
-  return ['| runtime or tool | version | how |', '| --- | --- | --- |', ...lines].join('\n');
+  const cells = [...byVersion.values()].map(({ what, version, hows }) => [what, version, hows.join(', ')]);
+  return formatTable([['runtime or tool', 'version', 'how'], ...cells]);
 }
 
-console.log(`\n${table()}\n`);
-if (process.argv.includes('--write')) {
-  const page = join(root, 'docs', 'runtimes.md');
-  const written = readFileSync(page, 'utf8').replace(
-    /(<!-- runtimes -->\n)[\s\S]*?(<!-- end -->)/,
-    (_, open, end) => `${open}${table()}\n${end}`,
-  );
-  writeFileSync(page, written);
+const inKiB = ({ raw, gzip }) => `${(raw / 1024).toFixed(0)}, gzip ${(gzip / 1024).toFixed(0)}`;
+
+/** The tables that documents have of the sizes of programs, whose tools have all run. */
+function uploadsTables() {
+  const programs = Object.keys(context.uploads[0].sizes);
+  const cells = context.uploads.map(({ what, how, sizes }) => [
+    `${what}, ${how}`,
+    ...programs.map((program) => inKiB(sizes[program])),
+  ]);
+  const { sizes } = context.uploads.find(({ what }) => what === 'wrangler');
+  const wrangler = programs.map((program) => [program, `${inKiB(sizes[program])}`]);
+  return {
+    'docs/runtimes.md': formatTable([['tool', ...programs], ...cells]),
+    'docs/guides/worker.md': formatTable([['a Worker with', 'KiB'], ...wrangler]),
+  };
+}
+
+/** Fails if a table differs from the one of a document in more than small changes of its figures. */
+function checkTable(document, table) {
+  const figure = /\d+/g;
+  const written = readTable(document, 'uploads');
+  const isSame = written.replace(figure, '0') === table.replace(figure, '0');
+  const [known, measured] = [written, table].map((text) => text.match(figure));
+  // A KiB for rounding.
+  if (isSame && measured.every((size, at) => Math.abs(size - known[at]) <= 1 + 0.02 * size)) return;
+  rows.push({ what: document, how: 'table of sizes', failed: true });
+  console.log(`FAILED   the sizes in ${document} are out of date: npm run test:runtimes -- --write size,`);
+}
+
+const isWriting = process.argv.includes('--write');
+if (wanted.length === 0) {
+  console.log(`\n${runtimesTable()}`);
+  if (isWriting) writeTable('docs/runtimes.md', 'runtimes', runtimesTable());
+}
+if (context.uploads.length === uploads.length) {
+  for (const [document, table] of Object.entries(uploadsTables())) {
+    console.log(`\n${table}`);
+    if (isWriting) writeTable(document, 'uploads', table);
+    else checkTable(document, table);
+  }
 }
 const missing = rows.filter((row) => row.missing);
 const failed = rows.filter((row) => row.failed);

@@ -7,7 +7,7 @@ import { browse, chromium, emptyFolder, sameInChromium, tool, versionOf, writePa
 const scripts = { nearprint: 'page.mjs', '`nearprint/web`': 'page-web.mjs' };
 
 /** The bundlers: functions that bundle an entry of the project into main.js in a folder. */
-const bundlers = {
+export const bundlers = {
   async vite(project, entry, folder) {
     const { build } = await tool('vite');
     const output = { entryFileNames: 'main.js' };

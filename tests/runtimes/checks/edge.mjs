@@ -8,14 +8,20 @@ import { edgeAnswer, programOf, run, versionOf } from '../tools.mjs';
 const program = `import worker from './worker.mjs';
   addEventListener('fetch', (event) => event.respondWith(worker.fetch()));`;
 
+const nextOptions = (folder) => ({ cwd: folder, env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', CI: '1' } });
+
+/** Builds an application of Next.js. */
+export async function buildNext(folder) {
+  await run(process.execPath, [programOf('next'), 'build', '--turbopack'], nextOptions(folder));
+}
+
 /** Builds script/next, and returns the responses of its server to the paths. */
 async function nextResponses(folder, paths) {
-  const options = { cwd: folder, env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', CI: '1' } };
-  await run(process.execPath, [programOf('next'), 'build', '--turbopack'], { ...options, timeout: 600_000 });
+  await buildNext(folder);
   const server = spawn(
     process.execPath,
     [programOf('next'), 'start', '--port', '0', '--hostname', '127.0.0.1'],
-    options,
+    nextOptions(folder),
   );
   try {
     let printed = '';

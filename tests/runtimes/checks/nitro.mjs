@@ -18,8 +18,8 @@ const answer = '59a64c9013ee533d duplicate';
 /** The options that docs/guides/edge.md names. */
 const options = { experimental: { wasm: true }, wasm: { esmImport: true, lazy: false } };
 
-/** Builds an application with one route by a preset, and returns the folder of the output. */
-async function build(project, preset) {
+/** Builds an application with one route by a preset, and returns its folder. */
+export async function buildNitro(project, preset, route) {
   const { build, copyPublicAssets, createNitro, prepare } = await import(
     pathToFileURL(join(folderOf('nitropack'), 'dist', 'core', 'index.mjs'))
   );
@@ -53,7 +53,7 @@ export default [
     how: 'preset `cloudflare-module` in workerd',
     async run({ project }) {
       const { Miniflare } = await tool('miniflare');
-      const folder = join(await build(project, 'cloudflare-module'), '.output', 'server');
+      const folder = join(await buildNitro(project, 'cloudflare-module', route), '.output', 'server');
       const modules = modulesIn(folder, 'index.mjs');
       const options = { compatibilityDate: '2026-01-01', compatibilityFlags: ['nodejs_compat'] };
       const miniflare = new Miniflare({ modules, modulesRoot: folder, ...options });
@@ -69,7 +69,13 @@ export default [
     what: 'Nitro',
     how: 'preset `vercel-edge` in `edge-runtime` without code generation',
     async run({ project }) {
-      const folder = join(await build(project, 'vercel-edge'), '.vercel', 'output', 'functions', '__fallback.func');
+      const folder = join(
+        await buildNitro(project, 'vercel-edge', route),
+        '.vercel',
+        'output',
+        'functions',
+        '__fallback.func',
+      );
       const { runtime, entrypoint } = JSON.parse(readFileSync(join(folder, '.vc-config.json'), 'utf8'));
       assert.equal(runtime, 'edge');
       const program = `import handle from './${entrypoint}';
