@@ -1,6 +1,6 @@
 import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
 import { count, countOf, jsonLine, oneLine, UserError, WriteError } from '../node/errors.js';
-import { BadDocument } from '../node/fields.js';
+import { whyUnread } from '../node/fields.js';
 import type { Decider } from './decider.js';
 import { type Annotation, BadLine, type Batch, Document, type Input, type Line, type Table } from './document.js';
 import { checkFiles } from './files.js';
@@ -275,8 +275,7 @@ async function handleAll(run: Run): Promise<void> {
       try {
         ranked.push({ document, rank: rank(document) });
       } catch (error) {
-        if (!(error instanceof BadDocument)) throw error;
-        io.reject(document.place, error.message);
+        io.reject(document.place, whyUnread(error));
       }
     }
   }

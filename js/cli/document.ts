@@ -13,7 +13,7 @@ import {
   type Result,
 } from '../node/documents.js';
 import { jsonLine } from '../node/errors.js';
-import { BadDocument, type JsonObject, readObject, type TextDocument } from '../node/fields.js';
+import { type JsonObject, readObject, type TextDocument, whyUnread } from '../node/fields.js';
 import { withMembers } from '../node/json.js';
 import { Sketch } from '../sketch/sketch.js';
 import type { InputIo } from './chunks.js';
@@ -164,7 +164,7 @@ export interface Entry {
   readonly number: number;
   readonly start: number;
   readonly end: number;
-  /** Reads the document; the text may be an HTML page. Throws a `BadDocument` if it is not a document. */
+  /** Reads the document; the text may be an HTML page. Throws if it is not a document: `whyUnread` returns the reason. */
   read(): TextDocument;
 }
 
@@ -203,8 +203,7 @@ function readTexts(entries: Iterable<Entry>, first: number) {
       contents.push(content);
       texts.push({ ...place, textEnd, id, scope });
     } catch (error) {
-      if (!(error instanceof BadDocument)) throw error;
-      bad.push({ ...place, message: error.message });
+      bad.push({ ...place, message: whyUnread(error) });
     }
   }
   // The buffer is not part of a pool, since it may be sent to a thread.

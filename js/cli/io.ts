@@ -1,6 +1,6 @@
 // Shared by the commands: messages, the exit code, signals, and the files one after the other.
-import { codeOf, count, oneLine, reason, shorten } from '../node/errors.js';
-import { BadDocument } from '../node/fields.js';
+import { count, oneLine, shorten } from '../node/errors.js';
+import { whyUnread } from '../node/fields.js';
 import { Progress } from './progress.js';
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
@@ -120,13 +120,11 @@ export class Io {
       try {
         yield* read(file);
       } catch (error) {
-        // Programming errors (TypeError, RangeError) are not file errors.
-        const isPlain = error instanceof BadDocument || (error as Error).constructor === Error;
-        if (!isPlain && codeOf(error) === undefined) throw error;
+        const why = whyUnread(error);
         if (this.signal.aborted) return;
         this.unread++;
-        this.onReject?.(file.name, reason(error));
-        this.error(`${file.name}: ${reason(error)}`);
+        this.onReject?.(file.name, why);
+        this.error(`${file.name}: ${why}`);
       }
     }
   }

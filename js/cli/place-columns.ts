@@ -1,20 +1,14 @@
 // Whether --annotate adds the columns with the places of documents to a table.
+import type { Id } from '../index.js';
 import type { ReadSettings } from '../node/documents.js';
-import { BadDocument } from '../node/fields.js';
 import { silentIo } from './chunks.js';
 import type { Entry, Input } from './document.js';
-import { canReadAgain } from './file-system.js';
+import { attempt, canReadAgain } from './file-system.js';
 import { readInput } from './input.js';
 import type { Io } from './io.js';
 
-function idOf({ read }: Entry) {
-  try {
-    return read().id;
-  } catch (error) {
-    if (!(error instanceof BadDocument)) throw error;
-    return null;
-  }
-}
+/** Returns the id of a document; null if there is none, and for what is not a document: the run reports that. */
+const idOf = ({ read }: Entry): Id | null => attempt(() => read().id) ?? null;
 
 /**
  * Returns whether an id occurs twice in tables. The header has to name the columns before the rows are read, so files are read
@@ -34,9 +28,8 @@ export async function mayRepeatIds(inputs: readonly Input[], settings: ReadSetti
           seen.add(id);
         }
       }
-    } catch (error) {
+    } catch {
       // The run reports a file that cannot be read.
-      if ((error as Error).constructor === TypeError || (error as Error).constructor === RangeError) throw error;
     }
   }
   return false;

@@ -2,7 +2,7 @@
 import { compiled, modules } from '../boot/file.js';
 import { Sketcher } from '../index.js';
 import { type Job, jobReader, MAX_SCANNED, type ReadSettings, type Result } from '../node/documents.js';
-import { BadDocument, DEFAULT_ID_FIELD } from '../node/fields.js';
+import { DEFAULT_ID_FIELD, whyUnread } from '../node/fields.js';
 import { textReader } from '../node/html.js';
 import { lineScanner } from '../node/lines.js';
 import { defaultThreads, inOrder, Workers } from '../node/workers.js';
@@ -99,8 +99,7 @@ export async function* readRecords(inputs: readonly Input[], settings: ReadSetti
         io.noticed.hasIds ||= others.id !== null;
         yield record;
       } catch (error) {
-        if (!(error instanceof BadDocument)) throw error;
-        io.reject(place, error.message);
+        io.reject(place, whyUnread(error));
       }
       io.progress.documents++;
       io.progress.update();

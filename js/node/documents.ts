@@ -4,7 +4,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { PageWords } from '../html/page-text.js';
 import type { Id, Sketcher, Text } from '../index.js';
 import { type DocumentRows, type PackedRows, type Place, RowWriter } from './document-rows.js';
-import { BadDocument, type FieldNames, readLine } from './fields.js';
+import { type FieldNames, readLine, whyUnread } from './fields.js';
 import { type ComparedText, isReported, textReader } from './html.js';
 
 export const LINE_FEED = 10;
@@ -95,7 +95,10 @@ export function jobReader(
   scan?: LineScanner,
   isIsolated = false,
 ): (job: Job) => Promise<Result> {
-  /** Adds the document of a place to `documents`, or the reason that `read` throws to `bad`, and little text of a page to `pages`. */
+  /**
+   * Adds the document of a place to `documents`, or the reason that `read` throws to `bad`, and little text of a page to `pages`.
+   * If the module fails and is not isolated, the documents of a set may be lost, so the error is thrown.
+   */
   function add(
     place: Place,
     read: () => ReadText,
@@ -103,18 +106,25 @@ export function jobReader(
     { bad, pages }: Pick<Result, 'bad' | 'pages'>,
   ): void {
     const { number, start, end } = place;
+    let document: ReadText;
     try {
-      const { id, text, scope, words } = read();
-      const { length } = typeof text === 'string' || isAscii(text) ? text : Buffer.from(text).toString();
-      const sketch = sketcher.sketch(text, { scope }).toBytes();
-      documents.add({ number, start, end, id, length, hasScope: scope !== '', sketch });
-      if (words !== undefined && isReported(words)) pages.push({ number, start, end, words });
+      document = read();
     } catch (error) {
-      const isBad = error instanceof BadDocument;
-      if (!isBad && !isIsolated) throw error;
-      const reason = (error as Error).message;
-      bad.push({ number, start, end, message: isBad ? reason : `the text cannot be sketched: ${reason}` });
+      bad.push({ number, start, end, message: whyUnread(error) });
+      return;
     }
+    const { id, text, scope, words } = document;
+    let sketch: Uint8Array;
+    try {
+      sketch = sketcher.sketch(text, { scope }).toBytes();
+    } catch (error) {
+      if (!isIsolated) throw error;
+      bad.push({ number, start, end, message: `the text cannot be sketched: ${(error as Error).message}` });
+      return;
+    }
+    const { length } = typeof text === 'string' || isAscii(text) ? text : Buffer.from(text).toString();
+    documents.add({ number, start, end, id, length, hasScope: scope !== '', sketch });
+    if (words !== undefined && isReported(words)) pages.push({ number, start, end, words });
   }
 
   function readTexts(buffer: Buffer, texts: readonly JobText[], readText?: (text: string) => ComparedText) {
@@ -131,6 +141,16 @@ export function jobReader(
     return { documents: documents.finish(), ...noted };
   }
 
+  /** Returns what `scan` reads; undefined if there is none, or if it fails where nothing else uses the module. */
+  function scanLines(buffer: Buffer): DocumentRows | undefined {
+    try {
+      return scan?.(buffer);
+    } catch (error) {
+      if (!isIsolated) throw error;
+      return undefined;
+    }
+  }
+
   function readLines(
     buffer: Buffer,
     canScan: boolean,
@@ -140,11 +160,11 @@ export function jobReader(
     const documents = new RowWriter();
     const addLine = (place: Place) =>
       add(place, () => readJson(buffer.subarray(place.start, place.end - 1)), documents, noted);
-    if (scan === undefined || !canScan) {
+    const scanned = canScan ? scanLines(buffer) : undefined;
+    if (scanned === undefined) {
       for (const place of linesIn(buffer)) addLine(place);
       return { documents: documents.finish(), ...noted };
     }
-    const scanned = scan(buffer);
     /** The first row that is not in `documents`. */
     let first = 0;
     for (let at = 0; at < scanned.count; at++) {

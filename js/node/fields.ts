@@ -1,10 +1,23 @@
 // A document and its fields: its text, its id and its scope.
 import { isUtf8 } from 'node:buffer';
 import type { Id } from '../index.js';
+import { codeOf, reason, UserError } from './errors.js';
 import { excessOf, memberOf } from './json.js';
 
 /** Thrown for a line, a row or an element that is not a document. */
 export class BadDocument extends Error {}
+
+/**
+ * Returns the reason why a document or a file cannot be read, for an error that was thrown while it was read. Any error is one:
+ * no document ends a run. The name of an error that nobody expected is in its message, since it is a defect of a program.
+ * Throws a `UserError`, which ends the run.
+ */
+export function whyUnread(error: unknown): string {
+  if (error instanceof UserError) throw error;
+  if (error instanceof BadDocument) return error.message;
+  if (codeOf(error) !== undefined || (error as Error)?.constructor === Error) return reason(error);
+  return `unexpected ${error instanceof Error ? `${error.name}: ${error.message}` : `error: ${error}`}`;
+}
 
 /** Returns the message for a document with bytes that are wrong in the encoding of its file. */
 export const invalidBytes = (encoding: string): string =>

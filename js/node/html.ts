@@ -5,7 +5,7 @@ import type { Parse5 } from '../html/bounded-parser.js';
 import { mainTextOf } from '../html/main-text.js';
 import { MAX_PAGE_LENGTH, readBlocks } from '../html/page.js';
 import type { PageText, PageWords } from '../html/page-text.js';
-import { BadDocument } from './fields.js';
+import { BadDocument, whyUnread } from './fields.js';
 import { importPackage } from './packages.js';
 
 /** The text of a document that is compared, and of a page the numbers of its words. */
@@ -31,8 +31,7 @@ export async function textReader(isHtml: boolean): Promise<(text: string) => Com
     try {
       page = mainTextOf(readBlocks(html, parse5));
     } catch (error) {
-      // One page that the parser fails on must not end a run.
-      throw new BadDocument(`the page cannot be read: ${(error as Error).message}`);
+      throw new BadDocument(`the page cannot be read: ${whyUnread(error)}`);
     }
     if (page.text === '') throw new BadDocument('the page has no text');
     return page;

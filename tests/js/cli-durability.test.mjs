@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { sketch } from '../../pkg/index.js';
+import { Sketcher, sketch } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { exhaustive as test } from '../tier.mjs';
 import { bin, jsonLines, makeCommandFolder, parseLines, until, withFault } from './command.mjs';
@@ -14,6 +14,7 @@ import { root } from './packed.mjs';
 import { valuesOf } from './values.mjs';
 
 const { jobReader } = await importSource('js/node/documents.ts');
+const { BadDocument, whyUnread } = await importSource('js/node/fields.ts');
 
 const skip = process.platform === 'win32';
 
@@ -335,4 +336,29 @@ test('a text that takes too much memory is a bad line, where no one else uses th
   const message = 'the text cannot be sketched: nearprint: the WebAssembly module trapped';
   assert.deepEqual((await isolated(job)).bad, [{ number: 0, start: 0, end: 13, message }]);
   await assert.rejects(shared(job), /trapped/);
+  // Where the reader of lines fails, each line is read by itself.
+  const sketcher = new Sketcher();
+  const [lost, kept] = [false, true].map((isIsolated) => jobReader(sketcher, settings, trapped, isIsolated));
+  await assert.rejects(lost(job), /trapped/);
+  const { documents, bad } = await kept(job);
+  assert.deepEqual([documents.count, bad], [1, []]);
+});
+
+test('an error that nobody expects while a document is read is a bad line that names it', async () => {
+  const job = { bytes: Buffer.from('{"text":"a"}\n'), html: false };
+  const { bad } = await jobReader(new Sketcher(), { textField: 7, idField: 'id' })(job);
+  assert.deepEqual(bad, [
+    { number: 0, start: 0, end: 13, message: 'unexpected TypeError: names.split is not a function' },
+  ]);
+  const system = Object.assign(new Error('ENOENT: no such file or directory, open x'), { code: 'ENOENT' });
+  for (const [error, why] of [
+    [new BadDocument('A: b, c'), 'A: b, c'],
+    [new Error('the text is not JSON Lines'), 'the text is not JSON Lines'],
+    [system, 'no such file or directory'],
+    [new RangeError('Invalid string length'), 'unexpected RangeError: Invalid string length'],
+    [undefined, 'unexpected error: undefined'],
+    ['text', 'unexpected error: text'],
+  ]) {
+    assert.equal(whyUnread(error), why);
+  }
 });

@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import zlib from 'node:zlib';
 import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
 import { root } from './packed.mjs';
 import { random } from './random.mjs';
 import { valuesOf } from './values.mjs';
+
+const { gzipSync } = zlib;
 
 const command = makeCommandFolder();
 symlinkSync(join(root, 'node_modules'), command.path('node_modules'), 'junction');
@@ -161,6 +163,52 @@ test('a page with any declaration is a document or a bad one, and the others are
     assert.deepEqual([status, parseLines(stdout).at(-1)?.id], [2, 'last']);
     const summary = JSON.parse(command.read('odd.json'));
     assert.equal(summary.documents + summary.badLines, pages.length + 1);
+  }
+});
+
+/** Files of each format, by their extensions: the start of each, and a document with a text. */
+const formatsOf = {
+  jsonl: ['', (text) => `${JSON.stringify({ text })}\n`],
+  json: ['[', (text) => `${JSON.stringify({ text })},\n`],
+  csv: ['id,text\n', (text) => `1,"${text}"\n`],
+  tsv: ['id\ttext\n', (text) => `1\t${text}\n`],
+  txt: ['', (text) => `${text}\n`],
+  html: ['<!doctype html><meta charset=utf-8>', (text) => `<p>${text}\n`],
+};
+const packers = [(bytes) => bytes, gzipSync, ...(zlib.zstdCompressSync === undefined ? [] : [zlib.zstdCompressSync])];
+
+/** Returns bytes that are cut, or in which some bytes are others. */
+function spoilt(bytes) {
+  if (numberBelow(2) === 0) return bytes.subarray(0, numberBelow(bytes.length));
+  const copy = Buffer.from(bytes);
+  for (let count = 1 + numberBelow(20); count > 0; count--) copy[numberBelow(copy.length)] = numberBelow(256);
+  return copy;
+}
+
+test('a spoilt file of any format, compressed or not, ends no run', () => {
+  for (const [extension, [start, documentOf]] of Object.entries(formatsOf)) {
+    const content = Buffer.from(start + Array.from({ length: 30 }, (_, at) => documentOf(textOf(at))).join(''));
+    const files = Array.from({ length: 40 }, (_, at) => {
+      const bytes = spoilt(oneOf(packers)(spoilt(content)));
+      return command.write(`spoilt/${extension}/${at}.${extension}`, bytes);
+    });
+    // The others of its shape are written first, or the header of a table would be the one of a spoilt file.
+    const first = command.write(`spoilt/first.${extension}`, start + documentOf(textOf(100)).replace(/,\n$/, ']'));
+    const last = command.write(`spoilt/last.${extension}`, start + documentOf(textOf(101)).replace(/,\n$/, ']'));
+    for (const threads of [1, 2]) {
+      const args = ['dedupe', '--threads', threads, '--report', 'spoilt.report', '--json-summary', 'spoilt.json'];
+      const { status, stdout, stderr } = command.run([...args, first, ...files, last]);
+      assert.equal(status, 2, stderr);
+      const isWhole = ['txt', 'html'].includes(extension);
+      const end = isWhole ? `${last}\n` : documentOf(textOf(101)).replace(',\n', '\n');
+      assert.ok(stdout.endsWith(end), `${extension}: ${stdout.slice(-300)}\n${stderr}`);
+      assert.doesNotMatch(stderr, /unexpected [A-Z]|\n\s+at /);
+      const { documents, badLines, filesNotRead } = JSON.parse(command.read('spoilt.json'));
+      const bad = parseLines(command.read('spoilt.report')).filter(({ status }) => status === 'bad');
+      assert.equal(bad.length, badLines + filesNotRead);
+      assert.ok(documents > 1);
+      if (isWhole) assert.equal(documents + badLines + filesNotRead, files.length + 2);
+    }
   }
 });
 
