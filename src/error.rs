@@ -58,7 +58,7 @@ impl Error {
     /// Returns the error for a number that may have a fraction.
     #[cold]
     pub(crate) fn float(argument: &'static str, requirement: &'static str, got: f64) -> Self {
-        // The JavaScript facade checks these numbers. The code that formats floats would add 6 kB to its module.
+        // JavaScript checks these numbers. The code that formats floats would add 6 kB to its module.
         #[cfg(target_family = "wasm")]
         let got = if got.is_nan() { "NaN" } else { "another number" };
         #[cfg(not(target_family = "wasm"))]

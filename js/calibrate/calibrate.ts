@@ -20,7 +20,7 @@ export interface CalibrationInput extends ScopeOptions {
 
 /** The progress of {@link calibrate}. */
 export interface CalibrationProgress {
-  /** The present stage: reading the documents, or comparing those of the sample. */
+  /** The present stage: reading the documents, or comparing the sample. */
   stage: 'reading' | 'comparing';
   /** The number of documents that have been read. */
   documents: number;
@@ -91,7 +91,7 @@ export interface Interval {
 
 /** The result of {@link calibrate}. */
 export interface Calibration {
-  /** The id of the scheme at 64 bits. */
+  /** The id of the scheme. */
   scheme: string;
   /** The number of documents of the source. */
   documents: number;
@@ -288,8 +288,8 @@ function bestThreshold(rows: readonly ThresholdFigures[]): number | null {
 /**
  * Counts, for each threshold, the documents whose most similar earlier document reaches it, by the exact resemblance of the
  * texts, and returns some pairs between each two thresholds to look at. Only documents that share a key are compared, as by
- * {@link Deduplicator.query}, at most 32 with each. `dedupe` drops at most so many of the sample: it compares with kept
- * documents only.
+ * {@link Deduplicator.query}, at most 32 with each. `dedupe` drops at most this number of documents of the sample, because it
+ * compares with kept documents only.
  *
  * The source is read once, to its end. Memory holds the texts and features of the sample, at most 256 MB, and the features of labelled
  * documents. O(documents), and O(features) for each comparison. Other tasks can run every 40 ms.

@@ -30,11 +30,11 @@ export interface LabelCounts {
 
 /** How well a threshold agrees with labels. */
 export interface LabelFigures {
-  /** Of the labelled pairs that the threshold joins, the share that are the same; null if it joins none. */
+  /** The share of `same` among the labelled pairs that reach the threshold; null if none does. */
   precision: number | null;
-  /** Of the labelled pairs that are the same, the share that the threshold joins; null without such pairs. */
+  /** The share of the pairs labelled `same` that reach the threshold; null without such pairs. */
   recall: number | null;
-  /** The harmonic mean of precision and recall, 0 if no pair is joined rightly; null without pairs that are the same. */
+  /** The harmonic mean of precision and recall, 0 if no pair labelled `same` reaches the threshold; null without such pairs. */
   f1: number | null;
 }
 

@@ -5,8 +5,8 @@ import { checkAttached, isBytes } from './check.js';
 /** The key of a scheme. */
 export interface KeyOptions {
   /**
-   * A secret of 16 bytes: words are hashed by SipHash-1-3 with this key instead of FNV. Nobody can compute the hashes without the
-   * key, so an attacker cannot construct a near-duplicate of a text. The id of the scheme contains a check value, never the key.
+   * A secret of 16 bytes: words are hashed by SipHash-1-3 with this key instead of FNV. The hashes cannot be computed without the key,
+   * so an attacker cannot construct a near-duplicate of a text. The id of the scheme contains a check value, never the key.
    */
   key?: Uint8Array | undefined;
 }

@@ -7,8 +7,8 @@ export const MIN_RESEMBLANCE = 0.67;
 /**
  * The number of different features below which a text is *short*: up to four words of a language written with spaces.
  *
- * A short text is a near-duplicate only of a text with equal normalised words: with so few features, one edited word changes
- * more than a third of them.
+ * A short text is a near-duplicate only of an equal text, with the same words, accents and symbols: one edited word changes more than a
+ * third of its features.
  */
 export const MIN_FEATURES = 8;
 

@@ -6,7 +6,7 @@ export interface Hit<I extends Id = Id> {
   id: I;
   /** The estimated resemblance, from 0 to 1. See {@link resemblance}. */
   resemblance: number;
-  /** The document is provisional: its lease may end. Only of a store. */
+  /** The document is provisional: its lease may end. Only in hits of a store. */
   isProvisional?: true;
 }
 

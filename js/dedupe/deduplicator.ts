@@ -59,8 +59,8 @@ export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, Exp
    *
    * - Documents whose estimate lies at most three standard errors below the threshold are compared, in the order of their
    *   estimates, until one reaches it. At most 16 texts are read for a document. `resemblance` is then exact.
-   * - A text whose words differ from the kept document's has changed since, and counts as `undefined`: the estimate then
-   *   decides. This includes the kept version of the document's own id, unless its old text is returned.
+   * - If the returned text is not the kept version, because it has changed since, it counts as `undefined`, and the estimate
+   *   decides. So the earlier version of the document's own id is compared by the estimate, unless its old text is returned.
    * - Equal sketches of different ids are compared too, since words can be chosen whose sketches are equal.
    *
    * Documents must be texts, not sketches. The function must not change the set. The exact resemblance protects against
@@ -76,11 +76,11 @@ export interface PeekOptions extends ThresholdOptions, TimeOptions, ScopeOptions
 /** The options of {@link Deduplicator.query}. */
 export interface QueryOptions extends ThresholdOptions, TimeOptions, ScopeOptions {
   /**
-   * As for {@link Deduplicator.observe}, or 0: then all documents that the search finds are hits, the most similar first,
-   * however different they are.
+   * The threshold of {@link Deduplicator.observe}, or 0: then all documents that the search finds are hits, however different
+   * they are.
    */
   minResemblance?: number | undefined;
-  /** The largest number of hits, 0 to 2^32 - 1 or `Infinity`. Default: 1. */
+  /** The maximum number of hits, 0 to 2^32 - 1 or `Infinity`. Default: 1. */
   limit?: number | undefined;
 }
 
@@ -107,12 +107,12 @@ export interface Pair<I extends Id = Id> {
 /** The rule by which documents form clusters. */
 export interface LinkageOptions extends ThresholdOptions {
   /**
-   * `'star'` (default): documents are processed in descending order of the number of documents that they resemble, ties in
-   * the order of addition. A document that is not in a cluster yet joins the most similar representative of the documents that
-   * it resembles, if it resembles one. Otherwise it becomes a representative, and the documents that it resembles join it,
-   * unless they are in a cluster already. Every member resembles its representative. `'single'`: two documents that are
-   * compared and resemble each other are always in the same cluster. Clusters can be long chains. The representative
-   * resembles the most documents.
+   * - `'star'` (default): every member resembles its representative. Documents are processed in descending order of the number
+   *   of documents that they resemble, ties in the order of addition. A document without a cluster is compared with the
+   *   representatives of the documents that it resembles, and joins the most similar one that it resembles too. If there is none, it
+   *   becomes a representative, and the documents without a cluster that it resembles join it.
+   * - `'single'`: two documents that are compared and resemble each other are always in the same cluster. Clusters can be long
+   *   chains. The representative resembles the most documents.
    */
   linkage?: 'star' | 'single' | undefined;
 }
@@ -166,14 +166,13 @@ export const ROW = 4;
  * A set of documents over time. It decides whether each document is new, unchanged, changed, or a near-duplicate of a kept
  * document.
  *
- * A document is a text, or its {@link Sketch} of the same scheme. Documents that share a key are candidates, and their
- * odd sketches verify them. Errors in either direction are few even among a million documents, but results are not exact: some near-duplicates
- * are missed, and the resemblance is an estimate.
+ * A document is a text, or its {@link Sketch} of the same scheme. Documents that share a key are candidates, and their odd sketches
+ * verify them. Results are not exact: some near-duplicates are missed, and the resemblance is an estimate. Errors in either direction
+ * are few even among a million documents.
  *
- * Memory: each document takes 140 bytes of WebAssembly memory in a set of a million, and at most 150 in a set of ten thousand
- * or more. An expiry time takes 24 to 75 bytes. Ids take
- * JavaScript memory in addition. The documents exist only in this process; a snapshot ({@link Deduplicator.toBytes}) carries
- * them to another one, and a store (`nearprint/store/sqlite` and others) shares them.
+ * Memory: each document takes 140 bytes of WebAssembly memory in a set of a million, and at most 150 in a set of ten thousand or
+ * more. An expiry time takes 24 to 75 bytes. Ids take JavaScript memory in addition. The documents exist only in this process. A
+ * snapshot ({@link Deduplicator.toBytes}) carries them to another one, and a store (`nearprint/store/sqlite` and others) shares them.
  *
  * A method that throws has changed nothing, unless its documentation says otherwise, but may have removed expired documents.
  *
@@ -190,9 +189,8 @@ export const ROW = 4;
  */
 export class Deduplicator<I extends Id = Id> {
   /**
-   * Iterates over the kept documents in the order of addition.
-   * Documents that are removed meanwhile are skipped. Expired ones appear until a call with a time, such as `prune`, removes them.
-   * Added ones appear only if their id was kept before. O(size).
+   * Iterates over the kept documents in the order of addition. Documents that are removed meanwhile are skipped. Expired ones appear
+   * until a call with a time, such as `prune`, removes them. Added ones appear only if their id was kept before. O(size).
    *
    * @example
    * ```js
@@ -328,8 +326,8 @@ export class Deduplicator<I extends Id = Id> {
    * 3. The id is not kept. If a kept document reaches the threshold: `duplicate` of the most similar one (ties go to
    *    the one kept first). Otherwise `new`.
    *
-   * Documents are equal if their normalised words are, up to collisions of 64-bit hashes: case and punctuation make no
-   * difference. Takes as long as {@link Deduplicator.query}.
+   * Documents are equal if their folded words, accents and symbols are, in order: see {@link Sketch.equals}. Takes as long as
+   * {@link Deduplicator.query}.
    *
    * @example
    * ```js
@@ -403,8 +401,8 @@ export class Deduplicator<I extends Id = Id> {
 
   /**
    * Returns the decision that {@link Deduplicator.observe} would make, and changes nothing: expired documents stay, but do not
-   * count. A document without an id is asked for under the id that {@link dedupe} derives from its sketch; without words too, it
-   * is `new`. Takes as long as {@link Deduplicator.query}.
+   * count. A document without an id is looked up by the id that {@link dedupe} derives from its sketch. Without an id and without
+   * words, it is `new`. Takes as long as {@link Deduplicator.query}.
    *
    * @example
    * ```js
@@ -635,7 +633,7 @@ export class Deduplicator<I extends Id = Id> {
     return expires === Infinity ? undefined : expires / 1000;
   }
 
-  /** Removes a document. Returns whether it was kept and had not expired. O(bucket), amortised. */
+  /** Removes a document. Returns whether it was kept and had not expired. O(log size), amortised. */
   delete(id: I, options?: TimeOptions): boolean {
     const number = this.#find(id, options);
     if (number === undefined) return false;
@@ -702,10 +700,9 @@ export class Deduplicator<I extends Id = Id> {
    * Iterates over all pairs of kept documents that resemble each other, each pair once; the order depends on the documents
    * alone. Short texts are pairs if they are equal.
    *
-   * Pairs are found as queries find documents. Each document adds at most 128 pairs, and is compared with the first 32 and
-   * the previous 32 of each key. The first pair takes O(size). Documents that are removed or replaced during the iteration are skipped; those that
-   * expire meanwhile are not, until a call with a time removes them. Added ones do not appear, except in place of an equal document
-   * that was removed.
+   * Each document is compared with the first 32 and the previous 32 of each of its keys, and adds at most 128 pairs. The first pair
+   * takes O(size). Documents that are removed or replaced during the iteration are skipped. Documents that expire meanwhile appear until
+   * a call with a time removes them. Added ones do not appear, except in place of an equal document that was removed.
    *
    * @example
    * ```js

@@ -21,8 +21,8 @@ export interface Comparison {
   resemblance: number;
   /**
    * The exact resemblance: the number of different features that both texts have, divided by the number that either has. Only
-   * features that decide count. From 0 to 1; for a blank text it is 0. Words are hashed with a secret random key, so that nobody
-   * can prepare texts for which it is wrong.
+   * features that decide count. From 0 to 1; for a blank text it is 0. Words are hashed with a secret random key, so texts for which
+   * it is wrong cannot be prepared.
    */
   exactResemblance: number;
   /**

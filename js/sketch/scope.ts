@@ -7,8 +7,8 @@ import type { Sketch } from './sketch.js';
 export interface ScopeOptions {
   /**
    * The set of documents that the document belongs to: a site of a shared store, a language, a customer, or a product of a
-   * template. Documents of different scopes are never equal, and their resemblance is near 0. Without this option, or with
-   * `''`, a document is in the set of those without a scope. A sketch has the scope of its text.
+   * template. Documents of different scopes are never equal, and their resemblance is near 0. Documents without this option, or
+   * with `''`, are a set of their own. A sketch has the scope of its text.
    */
   scope?: string | undefined;
 }

@@ -16,9 +16,9 @@ const SHORT = 0;
 const KINDS = ['short', 'without keys', 'with keys'];
 
 /**
- * The record of a document in a {@link Deduplicator}: two 64-bit hashes of its words and symbols in order, which decide whether
- * documents are equal, and the odd sketch of its features, which estimates the resemblance. A sketch made from a text also has the
- * keys under which a search finds it. A short text (fewer than {@link MIN_FEATURES} different features) has no odd sketch.
+ * A document without its text. It has two 64-bit hashes of the words and symbols in order, which decide whether documents are equal,
+ * and an odd sketch of the features, which estimates the resemblance. A sketch made from a text also has the keys under which a
+ * search finds it. The sketch of a short text (fewer than {@link MIN_FEATURES} different features) has no odd sketch.
  *
  * {@link sketch} makes it from a text. A sketch is immutable. In JSON it is the string of {@link Sketch.toHex}, which
  * {@link Sketch.fromHex} reads. A sketch cannot be cloned or sent to a thread: send {@link Sketch.toBytes}.
@@ -144,9 +144,7 @@ export class Sketch {
   /**
    * Returns whether the documents are equal: they have the same words and symbols in the same order, up to collisions of two
    * 64-bit hashes. Case, apostrophes and most punctuation make no difference, but accents do. Sketches of different schemes or
-   * scopes are not equal. O(1).
-   *
-   * Keys are ignored.
+   * scopes are not equal. Keys are ignored. O(1).
    *
    * @example
    * ```js
@@ -204,9 +202,9 @@ export class Sketch {
   }
 
   /**
-   * The keys under which a search finds the document: 12, unless the text is short, and last the key that equal documents
-   * have in common. A blank text has none. Documents that share a key are candidates, and {@link Sketch.resemblance} verifies them. A sketch that
-   * comes from a {@link Deduplicator} has none: a set does not keep them.
+   * The keys under which a search finds the document: 12, unless the text is short, and last the key that equal documents have in
+   * common. Documents that share a key are candidates, and {@link Sketch.resemblance} verifies them. A blank text has no keys, nor has
+   * a sketch that comes from a {@link Deduplicator}, since a set does not keep them.
    *
    * @example
    * ```js

@@ -222,7 +222,8 @@ export const sketchAll = (texts: Iterable<Text>, options?: SketchOptions & Scope
  * const text = 'The river burst its banks early on Tuesday, the council said, and the road is closed.';
  * resemblance(text, text.replace('closed', 'open')) > 0.7; // true
  * ```
- * @param options - the scheme of two texts. The text beside a sketch has the sketch's scheme: only `key` has an effect then.
+ * @param options - the scheme of two texts. If one of them is a sketch, the text is sketched in its scheme, and only `key` has an
+ * effect.
  * @throws {@link ArgumentError}: an argument is neither a text nor a `Sketch`, the sketches are of different schemes, or an
  * option is wrong
  */

@@ -129,11 +129,11 @@ impl Deduplicator {
     /// effect.
     ///
     /// - [`Linkage::Star`]: documents are processed in descending order of their number of [`pairs`](Self::pairs), ties in
-    ///   the order of addition. A document not in a cluster yet joins the most similar representative among those of its
-    ///   partners, if it reaches the threshold with one. Otherwise it becomes a representative, and its partners that are not
-    ///   in a cluster yet join it. So every member reaches the threshold with its representative. A document that resembles an
-    ///   earlier one, and would be dropped in the order of addition, is always in a cluster: if none is left for it, one of its
-    ///   partners leaves its own and becomes its representative.
+    ///   the order of addition. A document without a cluster is compared with the representatives of its partners, and joins
+    ///   the most similar one that reaches the threshold. If there is none, it becomes a representative, and its partners without a
+    ///   cluster join it. So every member reaches the threshold with its representative. A document that deduplication in the
+    ///   order of addition would drop is always in a cluster: if it resembles no representative, one of its partners leaves its own
+    ///   cluster and becomes its representative.
     /// - [`Linkage::Single`]: two documents that are a pair are always in one cluster. Clusters can be long chains. The
     ///   representative has the most pairs.
     ///

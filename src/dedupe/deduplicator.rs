@@ -58,8 +58,8 @@ pub enum Observed {
     Compare {
         /// The id.
         id: u64,
-        /// What [`Sketch::hashes`] returns for the kept document, with 0 as the lowest bit of the first: by them a caller
-        /// checks that its text is that of the kept version.
+        /// The [hashes](Sketch::hashes) of the kept document, with lowest bit 0 of the first. The caller compares them with the
+        /// [hashes](crate::dedupe::FeatureSet::sequence_hashes) of its text, which may have changed since.
         hashes: [u64; 2],
     },
 }
@@ -172,7 +172,8 @@ impl Deduplicator {
         self.kept.ids.find(id).map(|entry| self.kept.expires(entry)).filter(|&time| time != NEVER)
     }
 
-    /// Returns all kept documents, in the order of addition: of each id its kept version, or else the provisional one.
+    /// Returns all kept documents, in the order of addition: the kept version of each id, or the provisional one if there is no
+    /// kept version.
     pub fn iter(&self) -> Documents<'_> {
         Documents { set: self, entries: self.all_entries() }
     }
@@ -356,7 +357,7 @@ impl Deduplicator {
     }
 
     /// Returns the decision that [`observe`](Self::observe) would make, and changes nothing: documents that have expired by
-    /// [`Options::now`] do not exist, but are not removed. Without an id, it is a document that was never kept.
+    /// [`Options::now`] do not exist, but are not removed. A document without an id is compared with all kept documents.
     ///
     /// # Errors
     /// The sketch is of another scheme or has no keys, the threshold is out of range, or there is not enough memory.
@@ -437,8 +438,8 @@ impl Deduplicator {
         self.change(id, expires, &mut |kept| kept.confirm(id))
     }
 
-    /// Makes the provisional version of an id permanent, in place of its kept one. Returns whether it has one, and one of this
-    /// document if a sketch is given.
+    /// Makes the provisional version of an id permanent, in place of its kept one. With a sketch, does so only if the version equals
+    /// it. Returns whether there was such a version.
     ///
     /// # Errors
     /// The sketch is of another scheme, or there is not enough memory. An error changes nothing, except that expired documents
@@ -447,8 +448,8 @@ impl Deduplicator {
         self.settle(Settlement::Confirm, id, sketch, now)
     }
 
-    /// Discards the provisional version of an id, as the end of its lease does. Returns whether it has one, and one of this
-    /// document if a sketch is given.
+    /// Discards the provisional version of an id, as the end of its lease does. With a sketch, does so only if the version equals
+    /// it. Returns whether there was such a version.
     ///
     /// # Errors
     /// The sketch is of another scheme.
@@ -478,7 +479,7 @@ impl Deduplicator {
         Ok(settles)
     }
 
-    /// Returns what a decision on a document depends on, for a store whose table of keys is this set: see
+    /// Returns the versions that a decision on a document depends on, for a store whose table of keys is this set: see
     /// [`versions`](super::versions). It changes nothing.
     ///
     /// # Errors
@@ -527,7 +528,7 @@ impl Deduplicator {
     }
 
     /// Restores a version that [`get`](Self::get) returned before it was replaced or removed. If the sketch has no keys, the
-    /// document is found by its id and by equal documents only. Of the options, the times have an effect.
+    /// document is found by its id and by equal documents only. Only the times of the options have an effect.
     ///
     /// # Errors
     /// The sketch is of another scheme, or there is not enough memory.
@@ -607,8 +608,8 @@ impl Deduplicator {
         core::iter::from_fn(|| self.prune_next(now)).count()
     }
 
-    /// Removes versions that have ended by `now`, until an id has none left, and returns this id; `None` if no more have ended.
-    /// It is [`prune`](Self::prune) for a caller that keeps something of its own for each id, such as a text.
+    /// Removes versions that have ended by `now`, until an id has none left. Returns this id, or `None` if no more versions have
+    /// ended. This is [`prune`](Self::prune) for a caller that keeps something of its own for each id, such as a text.
     pub fn prune_next(&mut self, now: u64) -> Option<u64> {
         while let Some(&Reverse((time, id))) = self.expiries.peek().filter(|next| next.0.0 <= now) {
             self.expiries.pop();

@@ -3,7 +3,7 @@
 //! Equal documents are one *node*: the first of them. A node is compared with the first [`WINDOW`] nodes of each of its keys
 //! and with the last ones before it: with all if a key has at most twice as many. So the number of comparisons is proportional
 //! to the number of documents, whatever they are, and a family of any size stays connected: its members resemble the first
-//! ones, and those of a chain their predecessors. A node keeps at most [`MAX_NEIGHBOURS`] of the nodes before it.
+//! ones, and the members of a chain resemble their predecessors. A node keeps at most [`MAX_NEIGHBOURS`] of the nodes before it.
 //!
 //! Nodes are processed in their order, so that a pair is compared once, however many keys it shares.
 
@@ -23,14 +23,14 @@ use crate::{
     },
 };
 
-/// The nodes of a key that a node is compared with: so many first ones, and so many before it.
+/// The number of first nodes of a key that a node is compared with, and the number of nodes before it.
 const WINDOW: usize = 32;
 
 /// The maximum number of earlier neighbours of a node, and of pairs that a document adds.
 const MAX_NEIGHBOURS: usize = 128;
 
-/// A node with so many earlier neighbours is not compared with more nodes of a key that more than two [`WINDOW`]s have. More
-/// take time, and connect a large family no better.
+/// The number of earlier neighbours from which on a node is not compared with the nodes of a key that has more than two
+/// [`WINDOW`]s. More neighbours take time, and connect a large family no better.
 const MAX_NEIGHBOURS_OF_LARGE_KEYS: usize = 48;
 
 /// No number.

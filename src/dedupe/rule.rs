@@ -21,10 +21,10 @@
 //! **Threshold.** A pair with a brief text needs at least [`MIN_BRIEF_RESEMBLANCE`](super::MIN_BRIEF_RESEMBLANCE), a short text equality, and so does the
 //! threshold 1. A blank text resembles nothing.
 //!
-//! **Texts.** If the exact resemblance of texts decides, the rule asks for comparisons one by one. It first compares the
+//! **Texts.** If the exact resemblance of texts decides, the rule asks for one comparison at a time. It first compares the
 //! document with the kept version, and then with the candidates whose estimates are at most `MARGIN` below the threshold,
 //! by rank, up to `MAX_COMPARISONS`. The first that reaches the threshold is the best one. Equal candidates are compared
-//! too: whoever chooses words can forge equal sketches. Where a text is not available, the estimate decides.
+//! too, since words can be chosen to forge equal sketches. If a text is not available, the estimate decides.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -123,7 +123,7 @@ impl Own<'_> {
     }
 }
 
-/// What a document is. It is a [`Decision`](super::Decision) with a place instead of an id.
+/// The decision on a document: a [`Decision`](super::Decision) with the place of a candidate instead of an id.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
@@ -137,7 +137,7 @@ pub enum Outcome {
     Duplicate(u32, Similarity),
 }
 
-/// What becomes of the versions of an id.
+/// The effect of a decision on the versions of an id.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Effect {
     /// Nothing changes.

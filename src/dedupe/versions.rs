@@ -1,10 +1,13 @@
 //! The rule for stores: decisions on documents whose versions a database keeps, as bytes.
 //!
-//! A [`Deduplicator`](super::Deduplicator) keeps its documents in memory. A store keeps them elsewhere, and has two tables: the
-//! [`Version`]s of each id, at most one *kept* and one *provisional* (see [`Options::lease`]), and the ids under each of the
-//! [keys](Sketch::keys) of their sketches. For a decision, it reads the versions of the document's id and those of other ids
-//! under the document's keys, the oldest first; calls [`observe`]; and carries out the [`Change`] in one transaction. The
-//! decision is right until the [deadline](Change::deadline) of the change, if nothing that was read has changed meanwhile.
+//! A [`Deduplicator`](super::Deduplicator) keeps its documents in memory. A store keeps them elsewhere, in two tables:
+//!
+//! - the [`Version`]s of each id, at most one *kept* and one *provisional* (see [`Options::lease`]);
+//! - the ids under each of the [keys](Sketch::keys) of their sketches.
+//!
+//! For a decision, a store reads the versions of the document's id, and the versions of other ids under the document's keys, the oldest
+//! first. Then it calls [`observe`], and carries out the [`Change`] in one transaction. The decision is right until the
+//! [deadline](Change::deadline) of the change, if nothing that was read has changed meanwhile.
 //!
 //! ```
 //! use nearprint::dedupe::{Options, Sketcher, versions::{self, Outcome, Version}};
@@ -132,7 +135,7 @@ impl Version {
     }
 }
 
-/// What a decision on a document depends on: see [`Deduplicator::read`](super::Deduplicator::read).
+/// The versions that a decision on a document depends on: see [`Deduplicator::read`](super::Deduplicator::read).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct KeptVersions {
@@ -142,15 +145,15 @@ pub struct KeptVersions {
     pub candidates: Vec<(u64, Version)>,
 }
 
-/// A change of the versions of an id, which are given by their places.
+/// A change of the versions of an id, which are identified by their places.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
     /// The ended, replaced and discarded versions.
     pub removes: Vec<usize>,
-    /// The version to store: in place of the one at this position, or added if there is none.
+    /// The version to store. It replaces the version at this place, or is added if the place is `None`.
     pub version: Option<(Option<usize>, Version)>,
-    /// The time from which on the change is not right: the earliest end of a version that has not ended.
+    /// The time until which the change is right: the earliest end of a version that has not ended.
     pub deadline: u64,
 }
 
@@ -271,7 +274,8 @@ pub fn add(document: &Sketch, own: &[Version], options: &Options) -> Option<Chan
     versions.change(effect, Some(&document.record), options)
 }
 
-/// Returns the change that settles the provisional version: any, or only one of this document. `None` if there is none.
+/// Returns the change that confirms or releases the provisional version; with a document, only a version that equals it. Returns
+/// `None` if there is no such version.
 pub fn settle(
     kind: Settlement,
     own: &[Version],

@@ -146,7 +146,7 @@ impl Scheme {
             return Ok(keyed);
         }
         let requirement = ["the key of the scheme ", &self.id()].concat();
-        Err(Error::argument("key", requirement, ["that of ", &keyed.id()].concat()))
+        Err(Error::argument("key", requirement, ["the key of ", &keyed.id()].concat()))
     }
 
     /// Returns what an extractor of features needs to know.

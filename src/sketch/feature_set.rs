@@ -70,8 +70,8 @@ impl FeatureSet {
         [first, second]
     }
 
-    /// Returns hashes of the same by the key, except for schemes of characters. So texts with equal hashes are equal, except by
-    /// accident.
+    /// Returns the same hashes, made from words that are hashed by the key. So texts with equal hashes are equal, except by accident.
+    /// In schemes of characters, the characters are not hashed.
     pub fn keyed_sequence_hashes(&self) -> [u64; 2] {
         let SequenceHash { first, second } = self.keyed_sequence.hash(self.scope);
         [first, second]

@@ -16,7 +16,7 @@ pub(super) const MAX_FEATURES: usize = 400;
 /// Makes the second hash of a feature independent of the first.
 const SECOND: u64 = 0x2545_f491_4f6c_dd1d;
 
-/// The minimum and the maximum number of slots of the table. It has at most [`MAX_FEATURES`] features, and those of one batch.
+/// The minimum and the maximum number of slots of the table. It has at most [`MAX_FEATURES`] features, and the features of one batch.
 const MIN_SLOTS: usize = 1 << 6;
 const MAX_SLOTS: usize = 1 << 10;
 
@@ -177,7 +177,7 @@ impl Sample {
         &self.hashes[1..][..self.len]
     }
 
-    /// Returns the smallest number of leading zeros in the sample. There is none smaller for which the features fit.
+    /// Returns the smallest number of leading zeros in the sample, which is the smallest for which the features fit.
     pub fn level(&self) -> u32 {
         self.level
     }

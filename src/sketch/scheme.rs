@@ -73,7 +73,7 @@ impl SketchScheme {
             return Ok(keyed);
         }
         let requirement = ["the key of the scheme ", &self.id()].concat();
-        Err(Error::argument("key", requirement, ["that of ", &keyed.id()].concat()))
+        Err(Error::argument("key", requirement, ["the key of ", &keyed.id()].concat()))
     }
 
     /// Returns the scheme, if it is valid.

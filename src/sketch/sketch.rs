@@ -1,4 +1,4 @@
-//! Sketches: what a deduplicator needs to know of a document.
+//! Sketches: documents without their texts.
 
 use alloc::{string::String, vec::Vec};
 
@@ -10,11 +10,11 @@ use super::{
 };
 use crate::{Error, error::decimal};
 
-/// What a [`Deduplicator`](crate::Deduplicator) needs to know of a document: two hashes of its words and symbols in order, and
-/// unless the text is short, the odd sketch of its features and the keys under which it is found.
+/// A document without its text, as a [`Deduplicator`](crate::Deduplicator) compares it: two hashes of its words and symbols in order,
+/// and unless the text is short, the odd sketch of its features and the keys under which it is found.
 ///
-/// Documents are equal if both hashes are. Otherwise the odd sketches estimate their resemblance. The keys are 12 bands of minima
-/// of the features: two documents that share a key are compared. A set files a document under its keys and does not keep them, so
+/// Documents are equal if both hashes are. Otherwise the odd sketches estimate their resemblance. The keys are made from 12 bands of
+/// minima of the features, and documents that share a key are compared. A set files a document under its keys and does not keep them, so
 /// the sketches that [`get`](crate::Deduplicator::get) returns have none.
 ///
 /// ```
@@ -103,8 +103,8 @@ impl Sketch {
     }
 
     /// Returns the keys under which the document is filed: one for each of the 12 bands of minima, unless the text is short,
-    /// and last the key that equal documents have in common. None for a blank text; `None` for a sketch from a set, which does
-    /// not keep them.
+    /// and last the key that equal documents have in common. A blank text has no keys. Returns `None` for a sketch from a set, which
+    /// does not keep them.
     ///
     /// This is for a search in a database: documents that share a key are candidates, and [`resemblance`](Self::resemblance)
     /// verifies them.

@@ -1,7 +1,7 @@
 //! Symbols between the words of a text: `$500` and `€500` are different texts, and so are `C++` and `C#`.
 //!
-//! In: a text and a gap, the part between two words. Out: the symbols in it. Punctuation is none: quotes, dashes, brackets,
-//! stops, commas and bullets make no difference to a reader, and change from one copy of a text to the next.
+//! In: a text and a gap, the part between two words. Out: the symbols in it. Other punctuation is ignored: quotes, dashes, brackets,
+//! stops, commas and bullets make no difference to a reader, and often differ between copies of one text.
 
 use core::ops::Range;
 

@@ -308,7 +308,7 @@ fn some_more_bytes(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 1] {
     [marks.or(extended).or(quotes).or(todhri)]
 }
 
-/// What becomes of a character.
+/// The effect of folding on a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fold {
     Same,

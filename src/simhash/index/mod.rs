@@ -103,7 +103,7 @@ pub struct Stats {
     pub comparisons: u64,
 }
 
-/// What an index is made for.
+/// The settings of an index.
 ///
 /// ```
 /// use nearprint::simhash::{NearIndex, Width, index::Settings};

@@ -171,7 +171,7 @@ pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
             && starts_segment(first)
             && fold::may_cut_after(c)
             && match first {
-                // A hyphen or an exclamation mark is no symbol after a word.
+                // A hyphen or an exclamation mark is not a symbol after a word.
                 '-' | '!' => c == first || is_white_space(c),
                 // A letter makes an exclamation mark a symbol.
                 _ if c == '!' => first.is_ascii(),

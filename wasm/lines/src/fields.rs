@@ -121,7 +121,7 @@ fn scope_of(Plain { kind, source }: Plain<'_>) -> Option<&str> {
     }
 }
 
-/// Skips a value that is no part of the document.
+/// Skips a value that is not part of the document.
 fn ignore<'de, A: MapAccess<'de>>(members: &mut A) -> Result<(), A::Error> {
     let source = members.next_value::<&RawValue>()?.get().as_bytes();
     let is_nested = matches!(source[0], b'{' | b'[');
