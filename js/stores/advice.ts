@@ -21,11 +21,12 @@ const wrongTables: Advice[number] = [
 ];
 
 export const sqliteAdvice: Advice = [
-  [/DBMOVED/, 'the file of the database is deleted or renamed: open the database again, with a store of its own'],
+  [/DBMOVED/, 'its file is deleted, renamed or replaced: open the database again, with a store of its own'],
   [
     /disk I\/O error/i,
     'check the disk and the file system, and open the database again; then repeat the call, which is safe',
   ],
+  [/malformed|not a database/i, 'the file of the database is damaged: restore a backup, or use a new file'],
   [/readonly/i, 'open the database for writing'],
   [/is full/i, 'free space on the disk or raise max_page_count, then repeat the call'],
   [/^database (?:\w+ )?is locked/, 'end the transaction that has held the lock for 60 seconds, then repeat the call'],

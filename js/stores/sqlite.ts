@@ -9,6 +9,7 @@ import { sqliteAdvice } from './advice.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
 import { type SqliteConnection, SqliteEngine } from './sqlite-engine.js';
+import { fileCheck } from './sqlite-file.js';
 import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
@@ -37,9 +38,14 @@ function connectionOf(database: SqliteDatabase): SqliteConnection {
     statement.run(...values);
     return [];
   };
+  const checkFile = fileCheck(() => {
+    const databases = rows('PRAGMA database_list') as { name: string; file: string | null }[];
+    return databases.find(({ name }) => name === 'main')?.file ?? '';
+  });
   return {
     rows,
     transaction(isWriting, body) {
+      checkFile();
       // A savepoint to read, since the caller may have begun a transaction.
       const [begin, end, undo] = isWriting
         ? ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK']

@@ -1,10 +1,6 @@
 // Every engine and every driver makes the decisions of the model.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { sketch } from 'nearprint';
 import { memoryStore } from 'nearprint/store/memory';
 import { collect, entriesOf } from '../js/values.mjs';
@@ -12,6 +8,7 @@ import { addCounts, agreesWithModel } from './agrees.mjs';
 import { open } from './clients.mjs';
 import { documents } from './documents.mjs';
 import { temporary } from './engines.mjs';
+import { runtimes } from './runtimes.mjs';
 import { servers, testAll, testEngines, testOn } from './table.mjs';
 import { d1 } from './workers.mjs';
 
@@ -176,7 +173,6 @@ testEngines('a document one of whose keys is the key of its id', async ({ open, 
     '70358 28480 46100 68848 96579 5148 78411 85278 68748 23512';
   const document = { id: 'id 192903', sketch: sketch(numbers.replaceAll(/\d+/g, 'w$&')) };
   assert.equal((await opened.observe([document]))[0].status, 'new');
-  // SQLite files a group.
   await opened.add(Array.from({ length: 2050 }, (_, at) => ({ id: `short ${at}`, sketch: sketch(`short ${at}`) })));
   assert.equal((await opened.query(document.sketch))[0].id, document.id);
   assert.equal(await opened.count(), 2051);
@@ -186,28 +182,8 @@ testEngines('a document one of whose keys is the key of its id', async ({ open, 
   assert.equal(await opened.count(), 2050);
 });
 
-/** Drivers that are part of another runtime than this one: the program, and its options. */
-const runtimes = {
-  'node-sqlite': ['node-lts-linux-x64/bin/node'],
-  'node-sqlite-bigint-arrays': ['node-lts-linux-x64/bin/node'],
-  // Bun reads the project's tsconfig.json, which maps the package's name to its sources.
-  'bun-sqlite': ['bun/bin/bun.exe', () => `--tsconfig-override=${emptyConfiguration()}`],
-};
-
-function emptyConfiguration() {
-  const file = join(temporary(), 'tsconfig.json');
-  writeFileSync(file, '{}');
-  return file;
-}
-
-for (const [name, [program, ...options]] of Object.entries(runtimes)) {
-  const path = fileURLToPath(new URL(`node_modules/${program}`, import.meta.url));
-  const skip = !existsSync(path) && `${program} is not installed`;
-  test(`${name}: random operations have the results of the model`, { skip }, (context) => {
-    const script = fileURLToPath(new URL('agree.mjs', import.meta.url));
-    const args = [...options.map((option) => option()), script, name, temporary(), RUNS, STEPS].map(String);
-    const { status, stdout, stderr } = spawnSync(path, args, { encoding: 'utf8' });
-    assert.equal(status, 0, stderr);
-    checkCounts(JSON.parse(stdout), context);
+for (const { driver, skip, run } of runtimes) {
+  test(`${driver}: random operations have the results of the model`, { skip }, (context) => {
+    checkCounts(JSON.parse(run('agree.mjs', temporary(), RUNS, STEPS)), context);
   });
 }

@@ -1,9 +1,10 @@
 // Every error states what to do, and leaves the documents before it in the store.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chownSync, rmSync } from 'node:fs';
+import { chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { Deduplicator, sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
 import { durableObjectStore } from 'nearprint/store/durable-object';
@@ -15,6 +16,8 @@ import { collect } from '../js/values.mjs';
 import { open } from './clients.mjs';
 import { documents, families } from './documents.mjs';
 import { postgres, redis, temporary } from './engines.mjs';
+import { checkMoved } from './moved.mjs';
+import { runtimes } from './runtimes.mjs';
 import { setProcessTime, testAll, testEngines, testOn } from './table.mjs';
 
 const one = { id: 'a', sketch: sketch('one') };
@@ -629,13 +632,34 @@ testOn('redis', 'a store that has lost its data opens again, also between read a
   await calls.count();
 });
 
-testOn('sqlite', 'a deleted file, a disk error, and a store that is lost again and again', async ({ open, server }) => {
-  const { store, client } = await open();
+test('better-sqlite3: a database whose file is deleted, renamed or replaced', () => checkMoved('better-sqlite3'));
+
+for (const { driver, skip, run } of runtimes)
+  test(`${driver}: a database whose file is deleted, renamed or replaced`, { skip }, () => run('moved.mjs'));
+
+testOn('sqlite', 'a damaged file', async ({ open, server }) => {
+  const path = server.by('better-sqlite3').slice('better-sqlite3:'.length);
+  const { store, client, close } = await open();
   client.pragma('journal_mode = DELETE');
-  await store.observe([one]);
-  rmSync(server.by('better-sqlite3').slice('better-sqlite3:'.length));
-  const moved = /^Error: nearprint: .*: the file of the database is deleted or renamed: open the database again/;
-  await assert.rejects(store.observe([two]), moved);
+  await store.add(unrelated(100));
+  await close();
+  const whole = readFileSync(path);
+  for (const [from, to, what] of [
+    [0, 16, 'file is not a database'],
+    [8192, whole.length, 'database disk image is malformed'],
+  ]) {
+    writeFileSync(path, Buffer.from(whole).fill(0xff, from, to));
+    const database = new Database(path);
+    const damaged = new RegExp(
+      `^Error: nearprint: ${what}: the file of the database is damaged: restore a backup, or use`,
+    );
+    await assert.rejects(sqliteStore(database).observe([one]), damaged);
+    database.close();
+  }
+});
+
+testOn('sqlite', 'a disk error, and a store that is lost again and again', async ({ open }) => {
+  const { client } = await open();
   const failing = (fail) =>
     sqliteStore({
       exec: (sql) => client.exec(sql),
