@@ -16,6 +16,7 @@ import { calibrationHtml } from '../report/calibration.js';
 import { checkFiles } from './files.js';
 import { findInputs, readOption } from './inputs.js';
 import type { Io } from './io.js';
+import { repetitionWarnings } from './known-files.js';
 import { checkCombination, readingOf, sketcherOf, type Values } from './options.js';
 import { Output } from './output.js';
 import { wordDiff } from './pair-text.js';
@@ -163,6 +164,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     await report?.write(calibrationHtml(shown, language));
     await report?.close();
     io.note(`${countOf(result.documents, 'document')}; ${io.progress.elapsed}`);
+    for (const warning of repetitionWarnings(io.repeatedPaths)) io.note(warning);
   } catch (error) {
     if (!io.signal.aborted) throw error;
   } finally {

@@ -81,7 +81,7 @@ export async function clusters(values: Values, io: Io): Promise<void> {
       io.progress.elapsed,
     ];
     io.note(parts.join('; '));
-    for (const warning of readingWarnings(io.noticed, names.length, blank)) io.note(warning);
+    for (const warning of readingWarnings(io, names.length, blank)) io.note(warning);
   } finally {
     kept.free();
   }

@@ -10,12 +10,13 @@ import { OneShape } from './input.js';
 import { findInputs, passedOver } from './inputs.js';
 import type { Io } from './io.js';
 import { JoinedBuffer } from './joined-buffer.js';
+import type { RepeatedPath } from './known-files.js';
 import { checkCombination, type Reading, readingOf, sketcherOf, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
 import { mayRepeatIds } from './place-columns.js';
 import { byRank, type RankedDocument, rankOf } from './rank.js';
 import { readBatches } from './reader.js';
-import { openReferences } from './references.js';
+import { type FoundReferences, findReferences, openReferences } from './references.js';
 import { RepeatedIds } from './repeated-ids.js';
 import { createReport } from './report-file.js';
 import { RunDecider } from './run-decider.js';
@@ -44,11 +45,17 @@ interface Opened {
 }
 
 /** Opens the decider, passes it to `use`, and closes it. */
-async function withDecider(values: Values, reading: Reading, io: Io, use: (opened: Opened) => Promise<void>) {
+async function withDecider(
+  values: Values,
+  found: FoundReferences,
+  reading: Reading,
+  io: Io,
+  use: (opened: Opened) => Promise<void>,
+) {
   const { index: path, store: url, 'min-resemblance': minResemblance = MIN_RESEMBLANCE, expire: expiresIn } = values;
   const rule = { minResemblance, expiresIn };
   if (url !== undefined) {
-    const { scheme, references } = await openReferences(values, null, reading, io);
+    const { scheme, references } = await openReferences(found, values, null, reading, io);
     const { store, close } = await openStore(url, { scheme, key: reading.key });
     try {
       const lease = rankOf(values) === undefined ? LEASE : LONG_LEASE;
@@ -59,7 +66,7 @@ async function withDecider(values: Values, reading: Reading, io: Io, use: (opene
     return;
   }
   if (path === undefined) {
-    const { scheme, references } = await openReferences(values, null, reading, io);
+    const { scheme, references } = await openReferences(found, values, null, reading, io);
     const own = values['against-only'] ? undefined : Deduplicator.numbered({ scheme });
     await use({ decider: new RunDecider(own, references, rule), scheme });
     return;
@@ -68,7 +75,7 @@ async function withDecider(values: Values, reading: Reading, io: Io, use: (opene
   try {
     if (!(await file.acquire(io))) return;
     const saved = file.load();
-    const { scheme, references } = await openReferences(values, saved, reading, io);
+    const { scheme, references } = await openReferences(found, values, saved, reading, io);
     file.index = saved ?? new Deduplicator({ scheme });
     await use({ decider: new IndexDecider(file.index, references, rule), scheme, file });
   } finally {
@@ -89,6 +96,7 @@ async function startRun(opened: Opened, inputs: readonly Input[], values: Values
   const bad: string[] = [];
   if (report !== undefined) io.onReject = (place, message) => bad.push(badRow(place, message));
   for (const { path, files } of io.passedOver) io.onReject?.(path, passedOver(files));
+  if (report !== undefined) bad.push(...io.repeatedPaths.map(repeatedRow));
   return {
     ...opened,
     values,
@@ -179,6 +187,9 @@ function annotatedLine(line: Line, hasPlaceColumns: boolean): Buffer {
   const places = { place: line.place, duplicateOfPlace: original?.place ?? null };
   return line.batch.annotate(line, { ...annotation, ...places });
 }
+
+const repeatedRow = ({ path, readAs, isReference }: RepeatedPath): string =>
+  jsonLine({ id: path, status: isReference ? 'reference' : 'repeated', readAs });
 
 const badRow = (place: string, message: string): string =>
   jsonLine({ id: place, status: 'bad', message: oneLine(message) });
@@ -344,9 +355,10 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
   sketcherOf(values);
   const { index, store, against = [] } = values;
   const reading = readingOf(values);
-  const inputs = await findInputs(values, io);
+  const references = await findReferences(values, io);
+  const inputs = await findInputs(values, io, references.files);
   checkFiles(inputs, values, { read: against, kept: index === undefined ? filesOf(store ?? '') : [index] });
-  await withDecider(values, reading, io, async (opened) => {
+  await withDecider(values, references, reading, io, async (opened) => {
     const run = await startRun(opened, inputs, values, reading, io);
     const { reportFile, tally, repeated, decider } = run;
     try {

@@ -7,6 +7,7 @@ import type { Input } from './document.js';
 import { checkedText, decoded } from './encoding.js';
 import { filesIn, filesLike, isPattern, kindOf } from './glob.js';
 import type { Io } from './io.js';
+import { type KnownFiles, withoutRepeated } from './known-files.js';
 import { oneOf, type Values } from './options.js';
 import { Output } from './output.js';
 import { reportPage } from './pages.js';
@@ -66,8 +67,11 @@ export async function printForEach(
 export const passedOver = (files: number): string =>
   `${countOf(files, 'file')} with another extension not read; --format reads all files`;
 
-/** Resolves to the files of the arguments, in order. With --html, whole files are HTML pages. */
-export async function findInputs(values: Values, io: Io): Promise<Input[]> {
+/**
+ * Resolves to the files of the arguments, in order, each once. With --html, whole files are HTML pages. `references` are files
+ * that are read already.
+ */
+export async function findInputs(values: Values, io: Io, references?: KnownFiles): Promise<Input[]> {
   const { files, 'files-from': filesFrom, html, delimiter, quote, encoding } = values;
   const format = values.format === undefined ? undefined : oneOf(...formats)(values.format, '--format');
   const listed = filesFrom === undefined ? [] : await readList(filesFrom, '--files-from', io);
@@ -83,7 +87,7 @@ export async function findInputs(values: Values, io: Io): Promise<Input[]> {
       encoding,
     };
   };
-  return paths.flatMap((path) => {
+  const found = paths.flatMap((path) => {
     const kind = path === '-' ? 'other' : kindOf(path);
     if (kind !== 'folder' && (kind !== undefined || !isPattern(path))) return inputOf(path);
     const all = kind === undefined ? filesLike(path) : [...filesIn(path)];
@@ -96,4 +100,5 @@ export async function findInputs(values: Values, io: Io): Promise<Input[]> {
     if (found.length === 0) io.error(`${path}: ${none}`);
     return found.map(inputOf);
   });
+  return withoutRepeated(found, references, (repeated) => io.repeatedPaths.push(repeated));
 }

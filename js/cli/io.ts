@@ -1,6 +1,7 @@
 // Shared by the commands: messages, the exit code, signals, and the files one after the other.
 import { count, oneLine, shorten } from '../node/errors.js';
 import { whyUnread } from '../node/fields.js';
+import type { RepeatedPath } from './known-files.js';
 import { Progress } from './progress.js';
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
@@ -41,6 +42,8 @@ export class Io {
   unread = 0;
   /** The numbers of files of folders and patterns that have another extension. */
   readonly passedOver: { path: string; files: number }[] = [];
+  /** The paths of the input that are not read, since their files are known under other paths. */
+  readonly repeatedPaths: RepeatedPath[] = [];
   noticed: Noticed = nothingNoticed();
 
   constructor({ quiet = false }: { quiet?: boolean } = {}) {

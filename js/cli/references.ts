@@ -3,12 +3,13 @@ import type { Outcome } from '../dedupe/decision.js';
 import { joinOutcomes } from '../dedupe/join-outcomes.js';
 import { Deduplicator, type Id } from '../index.js';
 import { countOf } from '../node/errors.js';
-import type { Document } from './document.js';
+import type { Document, Input } from './document.js';
 import { headOf } from './file-head.js';
 import { kindOf } from './glob.js';
 import { openIndex } from './index-file.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
+import { KnownFiles } from './known-files.js';
 import { type Reading, sketchScheme, type Values } from './options.js';
 import { type Original, withOriginal } from './original.js';
 import { readBatches } from './reader.js';
@@ -72,33 +73,76 @@ class ReferenceFile {
 const isIndex = (path: string): boolean =>
   kindOf(path) === undefined || headOf(path)?.toString('latin1', 0, 4) === 'Near';
 
-/** Resolves to sets of the documents of a file. */
-async function readReference(path: string, scheme: string, values: Values, reading: Reading, io: Io) {
-  const file = new ReferenceFile(scheme);
-  const { 'files-from': _, ...others } = values;
+/** A file or folder of --against. `inputs` are its files with documents; undefined for an index. */
+interface Reference {
+  readonly path: string;
+  readonly inputs: readonly Input[] | undefined;
+}
+
+/** What --against names, each file once. */
+export interface FoundReferences {
+  readonly references: readonly Reference[];
+  readonly files: KnownFiles;
+}
+
+/** Resolves to the files of --against. */
+export async function findReferences(values: Values, io: Io): Promise<FoundReferences> {
+  const { 'files-from': _, against = [], ...others } = values;
+  const references: Reference[] = [];
+  const files = new KnownFiles();
   const { length } = io.passedOver;
-  const inputs = await findInputs({ ...others, files: [path] }, io);
+  for (const path of new Set(against)) {
+    if (isIndex(path)) {
+      if (!files.has(path)) references.push({ path, inputs: undefined });
+      files.add(path);
+      continue;
+    }
+    const inputs = await findInputs({ ...others, files: [path] }, io, files);
+    for (const input of inputs) files.add(input.path);
+    references.push({ path, inputs });
+  }
+  // The numbers of the summary and the report are about the input.
+  io.passedOver.length = length;
+  io.repeatedPaths.length = 0;
+  return { references, files };
+}
+
+/** Resolves to sets of the documents of a reference. */
+async function readReference(
+  { path, inputs = [] }: Reference,
+  scheme: string,
+  reading: Reading,
+  io: Io,
+): Promise<Deduplicator[]> {
+  const file = new ReferenceFile(scheme);
   for await (const batch of readBatches(inputs, { scheme, ...reading }, io)) {
     for (const document of batch.documents()) file.add(document);
   }
   io.note(`${path}: ${countOf(io.progress.documents, 'document')} to compare with`);
   // The numbers of the summary and the report are about the input.
-  io.passedOver.length = length;
   io.startCounts();
   return file.sets;
 }
 
-/** Resolves to the references of --against, and the scheme that they share with the run's own index. */
-export async function openReferences(values: Values, own: Deduplicator | null, reading: Reading, io: Io) {
-  const paths = values.against ?? [];
-  const opened = new Map(paths.filter(isIndex).map((path) => [path, [openIndex(path)]]));
-  const indexes = Array.from(opened, ([path, [index]]) => ({ path, index }));
+/** Resolves to the sets of references, and the scheme that they share with the run's own index. */
+export async function openReferences(
+  { references }: FoundReferences,
+  values: Values,
+  own: Deduplicator | null,
+  reading: Reading,
+  io: Io,
+) {
+  const opened = references.map((reference) => {
+    const { path, inputs } = reference;
+    return { reference, path, index: inputs === undefined ? openIndex(path) : undefined };
+  });
+  const indexes = opened.flatMap(({ path, index }) => (index === undefined ? [] : [{ path, index }]));
   const { index: path } = values;
   const scheme = sketchScheme(values, path && own ? [...indexes, { path, index: own }] : indexes);
-  for (const path of paths) {
-    if (!opened.has(path)) opened.set(path, await readReference(path, scheme, values, reading, io));
+  const sets: Deduplicator[] = [];
+  for (const { reference, index } of opened) {
+    if (index !== undefined) sets.push(index);
+    else sets.push(...(await readReference(reference, scheme, reading, io)));
   }
-  // A reference that is given twice is asked once.
-  const sets = [...new Set(paths)].flatMap((path) => opened.get(path) as Deduplicator[]);
   return { scheme, references: new References(sets) };
 }

@@ -4,7 +4,8 @@ import type { Id } from '../index.js';
 import { count, countOf, shorten } from '../node/errors.js';
 import { areManyBreaks, isLargeFamily } from '../report/notices.js';
 import { type Batch, Document } from './document.js';
-import type { Io, Noticed } from './io.js';
+import type { Io } from './io.js';
+import { repetitionWarnings } from './known-files.js';
 import type { Original } from './original.js';
 import { pageWarnings } from './pages.js';
 import type { RepeatedIds } from './repeated-ids.js';
@@ -17,9 +18,9 @@ const some = (number: number, documents: number, [one, many]: readonly [string, 
   `${count(number)} of ${countOf(documents, 'document')} ${number === 1 ? one : many}`;
 
 /** Returns sentences about documents that were probably read in a wrong way. `blank` is the number without words. */
-export function readingWarnings(noticed: Noticed, documents: number, blank: number) {
+export function readingWarnings({ noticed, repeatedPaths }: Io, documents: number, blank: number) {
   const { damaged, rows, quotedBreaks, longest } = noticed;
-  const warnings = pageWarnings(noticed);
+  const warnings = [...repetitionWarnings(repeatedPaths), ...pageWarnings(noticed)];
   if (damaged > 0) {
     warnings.push(
       `${some(damaged, documents, ['contains', 'contain'])} U+FFFD (\ufffd), which a program puts in place of bytes that it ` +
@@ -86,7 +87,7 @@ export class Tally {
     else family.least = least;
   }
 
-  summary({ rejected, unread, passedOver, noticed }: Io, { count: repeatedIds }: RepeatedIds) {
+  summary({ rejected, unread, passedOver, repeatedPaths, noticed }: Io, { count: repeatedIds }: RepeatedIds) {
     const { duplicate: duplicates, ...others } = this.#counts;
     return {
       documents: duplicates + others.new + others.changed + others.unchanged,
@@ -94,6 +95,7 @@ export class Tally {
       duplicates,
       badLines: rejected,
       repeatedIds,
+      repeatedPaths: repeatedPaths.length,
       withoutWords: this.#blank,
       withReplacement: noticed.damaged,
       quotedLineBreaks: noticed.quotedBreaks,
@@ -106,7 +108,7 @@ export class Tally {
   /** Returns sentences about what has probably gone wrong. `hasIdentities` states whether ids identify documents. */
   warnings(io: Io, repeated: RepeatedIds, hasIdentities: boolean): string[] {
     const { documents, withoutWords } = this.summary(io, repeated);
-    const warnings = readingWarnings(io.noticed, documents, withoutWords);
+    const warnings = readingWarnings(io, documents, withoutWords);
     if (repeated.count > 0) warnings.push(repetitionWarning(repeated.count, hasIdentities));
     const [largest] = [...this.#families].sort(([, a], [, b]) => b.size - a.size);
     if (largest === undefined || !isLargeFamily(largest[1].size, documents)) return warnings;

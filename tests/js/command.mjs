@@ -232,6 +232,7 @@ export function summaryOf(decisions, others = {}) {
     duplicates: count('duplicate'),
     badLines: 0,
     repeatedIds: 0,
+    repeatedPaths: 0,
     withoutWords: 0,
     withReplacement: 0,
     quotedLineBreaks: 0,

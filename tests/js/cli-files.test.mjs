@@ -1,0 +1,192 @@
+// Which files are read, and in which order. The oracles are the files that are made here.
+import assert from 'node:assert/strict';
+import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from '../tier.mjs';
+import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
+import { random } from './random.mjs';
+
+/** Writes the texts of seeds to files. Returns a folder where commands run. */
+function folderWith(files) {
+  const command = makeCommandFolder();
+  for (const [name, seed] of Object.entries(files)) command.write(name, `${textOf(seed)}\n`);
+  return command;
+}
+
+const listOf = (paths) => paths.map((path) => `${path}\n`).join('');
+
+const isWindows = process.platform === 'win32';
+
+test('a file is read once, whatever paths lead to it', { skip: isWindows }, () => {
+  const command = folderWith({ 'pics/a.txt': 1, 'pics/b.txt': 2, 'copy.txt': 1 });
+  symlinkSync('pics', command.path('link'));
+  symlinkSync('.', command.path('pics/loop'));
+  symlinkSync('pics/a.txt', command.path('soft.txt'));
+  linkSync(command.path('pics/b.txt'), command.path('hard.txt'));
+  command.write('list', 'pics/a.txt\n./pics/a.txt\nlink/b.txt\n');
+  const absolute = command.path('pics/a.txt');
+  const [a, b] = ['pics/a.txt', 'pics/b.txt'];
+  for (const [args, kept, repeated] of [
+    [['pics'], [a, b], []],
+    [[a, a], [a], [[a, a]]],
+    [
+      ['pics', './pics'],
+      [a, b],
+      [
+        [a, a],
+        [b, b],
+      ],
+    ],
+    [
+      ['pics', 'link'],
+      [a, b],
+      [
+        ['link/a.txt', a],
+        ['link/b.txt', b],
+      ],
+    ],
+    [
+      ['link', 'pics'],
+      ['link/a.txt', 'link/b.txt'],
+      [
+        [a, 'link/a.txt'],
+        [b, 'link/b.txt'],
+      ],
+    ],
+    [[a, absolute], [a], [[absolute, a]]],
+    [[`./${a}`, `pics/loop/../pics/../pics/a.txt`], [`./${a}`], [['pics/loop/../pics/../pics/a.txt', `./${a}`]]],
+    // A link is not read in place of its file.
+    [['soft.txt', a], [a], [['soft.txt', a]]],
+    [['soft.txt', 'soft.txt'], ['soft.txt'], [['soft.txt', 'soft.txt']]],
+    [['hard.txt', b], ['hard.txt'], [[b, 'hard.txt']]],
+    [['pics/*.txt', '**/a.txt'], [a, b], [[a, a]]],
+    [
+      ['pics/**', 'pics'],
+      [a, b],
+      [
+        [a, a],
+        [b, b],
+      ],
+    ],
+    [
+      ['--files-from', 'list', b],
+      [b, a],
+      [
+        ['./pics/a.txt', a],
+        ['link/b.txt', b],
+      ],
+    ],
+  ]) {
+    const { status, stdout, stderr } = command.run(['dedupe', '--report', 'r', '--json-summary', 's', ...args]);
+    assert.deepEqual([status, stdout], [0, listOf(kept)], `${args}: ${stderr}`);
+    assert.deepEqual(
+      parseLines(command.read('r')),
+      repeated.map(([id, readAs]) => ({ id, status: 'repeated', readAs })),
+    );
+    assert.equal(JSON.parse(command.read('s')).repeatedPaths, repeated.length);
+    const message = {
+      0: /^(?!.*same file)/s,
+      1: /^nearprint: 1 path is not read, since another one leads to the same file: /m,
+    };
+    assert.match(
+      stderr,
+      message[repeated.length] ?? /^nearprint: 2 paths are not read, since others lead to the same files, such as /m,
+    );
+    assert.equal(command.outputOf(['dedupe', '-q', '-v', ...args]), '');
+  }
+  assert.equal(command.outputOf(['dedupe', '-q', '-v', '.', absolute]), 'pics/a.txt\n');
+});
+
+test('a file that --against names is not read as input', { skip: isWindows }, () => {
+  const command = folderWith({ 'pics/a.txt': 1, 'b.txt': 2, 'c.txt': 1 });
+  linkSync(command.path('pics/a.txt'), command.path('hard.txt'));
+  command.run(['dedupe', '--index', 'a.idx', 'c.txt']);
+  const reference = (id, readAs) => ({ id, status: 'reference', readAs });
+  for (const [args, kept, rows] of [
+    [
+      ['--against', 'pics', '.'],
+      ['b.txt'],
+      [reference('hard.txt', 'pics/a.txt'), reference('pics/a.txt', 'pics/a.txt')],
+    ],
+    [['--against', 'hard.txt', '--against', 'pics', 'pics'], [], [reference('pics/a.txt', 'hard.txt')]],
+    [['--against', 'a.idx', '--against', './a.idx', 'b.txt', 'a.idx'], ['b.txt'], [reference('a.idx', 'a.idx')]],
+    [
+      ['--against', '.', '.'],
+      [],
+      ['b.txt', 'c.txt', 'hard.txt', 'pics/a.txt'].map((path) =>
+        reference(path, path === 'pics/a.txt' ? 'hard.txt' : path),
+      ),
+    ],
+  ]) {
+    const { status, stdout, stderr } = command.run(['dedupe', '--report', 'r', '--json-summary', 's', ...args]);
+    assert.deepEqual([status, stdout], [0, listOf(kept)], stderr);
+    const found = parseLines(command.read('r')).filter(({ status }) => status === 'reference');
+    assert.deepEqual(found, rows);
+    assert.equal(JSON.parse(command.read('s')).repeatedPaths, rows.length);
+    assert.match(stderr, /^nearprint: (1 path leads to a file|\d paths lead to files) of --against, .*$/m);
+    assert.ok(!command.run(['dedupe', '-q', '-v', ...args]).stdout.includes('pics/a.txt'));
+  }
+});
+
+test('random trees of links: each file is decided once', { skip: isWindows }, () => {
+  const below = random(60);
+  for (let round = 0; round < 6; round++) {
+    const command = makeCommandFolder();
+    /** The files by their numbers, each with the paths that lead to it. */
+    const paths = [];
+    const folders = ['.', 'a', 'a/b', 'c'];
+    for (const folder of folders) mkdirSync(command.path(folder), { recursive: true });
+    for (let at = 0; at < 20; at++) {
+      const name = join(folders[below(folders.length)], `${at}.txt`);
+      const file = paths.length > 0 && below(2) > 0 ? paths[below(paths.length)] : undefined;
+      if (file === undefined) {
+        paths.push([name]);
+        command.write(name, textOf(100 * round + at));
+      } else {
+        if (below(2) > 0) symlinkSync(command.path(file[0]), command.path(name));
+        else linkSync(command.path(file[0]), command.path(name));
+        file.push(name);
+      }
+    }
+    const args = Array.from({ length: 3 }, () => folders[below(folders.length)]);
+    const inside = (path) => args.some((folder) => folder === '.' || path.startsWith(`${folder}/`));
+    const read = paths.map((file) => file.filter(inside)).filter((file) => file.length > 0);
+    const found = command
+      .outputOf(['dedupe', '-q', ...args])
+      .split('\n')
+      .slice(0, -1);
+    assert.deepEqual(
+      found.map((path) => read.findIndex((file) => file.includes(path))).sort(),
+      read.map((_, at) => at).sort(),
+    );
+    assert.equal(command.outputOf(['dedupe', '-q', '-v', ...args]), '');
+    assert.equal(command.outputOf(['clusters', '-q', ...args]), '');
+  }
+});
+
+test('the commands that read documents read a file once, and hash and compare take each argument', {
+  skip: isWindows,
+}, () => {
+  const command = makeCommandFolder();
+  const documents = [1, 2, 3].map((id) => ({ id, text: textOf(id) }));
+  command.write('a.jsonl', jsonLines(documents));
+  symlinkSync('a.jsonl', command.path('b.jsonl'));
+  command.write('a.txt', textOf(1));
+  const message = /^nearprint: 1 path is not read, .*: b\.jsonl \(read as a\.jsonl\)$/m;
+  const clusters = command.run('clusters a.jsonl b.jsonl');
+  assert.equal(clusters.stdout, '');
+  assert.match(clusters.stderr, message);
+  const calibrated = command.run('calibrate --json a.jsonl b.jsonl');
+  assert.equal(JSON.parse(calibrated.stdout).documents, 3);
+  assert.match(calibrated.stderr, message);
+  const text = command.run('text a.jsonl b.jsonl');
+  assert.equal(text.stdout.match(/^==> /gm).length, 3);
+  assert.match(text.stderr, message);
+  // A table is read twice if ids may repeat in it.
+  command.write('t.csv', `id,text\n1,${textOf(1)}\n1,${textOf(2)}\n`);
+  assert.equal(command.outputOf('dedupe --annotate -q t.csv ./t.csv').split('\n').length, 4);
+  assert.equal(command.outputOf('hash a.txt ./a.txt').split('\n').length, 3);
+  assert.equal(command.outputOf('hash --jsonl a.jsonl b.jsonl').split('\n').length, 7);
+  assert.match(command.outputOf('compare a.txt a.txt'), /^near-duplicates/);
+  assert.equal(command.outputOf('dedupe - -', { input: jsonLines(documents) }), jsonLines(documents));
+});
