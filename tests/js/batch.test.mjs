@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resemblance, sketch } from '../../pkg/index.js';
+import { dedupe, MIN_RESEMBLANCE, resemblance, sketch } from '../../pkg/index.js';
 import { has as hasCommand, postgres } from '../stores/engines.mjs';
 import { exhaustive, test } from '../tier.mjs';
 import { blocks } from './blocks.mjs';
@@ -86,36 +86,38 @@ function decide(documents) {
   });
 }
 
-/** Runs the SQL on all documents at once, and on two days. */
-function agrees(engine, variables) {
+/**
+ * Returns a function that runs the SQL on the documents of some days, each of which are lists of `{ id, text }`, and then a
+ * function of a day and of what is read: its decisions, verified pairs or clusters.
+ */
+function runnerOf(engine, variables) {
   const { folder, run } = makeCommandFolder();
-  const documents = makeTexts();
-  const days = [documents.slice(0, 500), documents.slice(500)];
-  const files = [documents, ...days].map((day, at) => {
-    writeFileSync(join(folder, `${at}.jsonl`), jsonLines(day));
-    const path = join(folder, `sketches-${at}.jsonl`);
-    writeFileSync(path, run(['hash', '--sketch', '--jsonl', '--format', 'signed', `${at}.jsonl`]).stdout);
-    return path;
-  });
-  const runDays = (...paths) => {
-    const args = [
-      join(root, 'benches', 'batch', 'run.py'),
-      '--engines',
-      engine,
-      '--out',
-      folder,
-      '--sketches',
-      ...paths,
-    ];
+  return (...days) => {
+    const paths = days.map((documents, day) => {
+      writeFileSync(join(folder, `${day}.jsonl`), jsonLines(documents));
+      const path = join(folder, `sketches-${day}.jsonl`);
+      writeFileSync(path, run(['hash', '--sketch', '--jsonl', '--format', 'signed', `${day}.jsonl`]).stdout);
+      return path;
+    });
+    const program = join(root, 'benches', 'batch', 'run.py');
+    const args = [program, '--engines', engine, '--out', folder, '--sketches', ...paths];
     const { status, stderr } = python(args, { env: { ...env, ...variables } });
     assert.equal(status, 0, stderr);
+    return (day, what) => parseLines(readFileSync(join(folder, `${engine}-${day}-${what}.jsonl`), 'utf8'));
   };
-  const read = (day, what) => parseLines(readFileSync(join(folder, `${engine}-${day}-${what}.jsonl`), 'utf8'));
-  const own = documents.map(({ id, text }) => ({ id, own: sketch(text) }));
+}
+
+const sketchesOf = (documents) => documents.map(({ id, text }) => ({ id, own: sketch(text) }));
+
+/** Runs the SQL on all documents at once, and on two days. */
+function agrees(engine, variables) {
+  const runDays = runnerOf(engine, variables);
+  const documents = makeTexts();
+  const own = sketchesOf(documents);
   const expected = decide(own);
   assert.ok(expected.filter((decision) => decision.duplicate_of !== null).length > 300);
 
-  runDays(files[0]);
+  const read = runDays(documents);
   assert.deepEqual(read(0, 'decisions'), expected);
   const pairs = read(0, 'verified');
   assert.ok(pairs.length > 5000);
@@ -124,10 +126,26 @@ function agrees(engine, variables) {
   }
   assert.deepEqual(read(0, 'clusters'), clustersOf(own, pairs));
 
-  runDays(files[1], files[2]);
+  const readDays = runDays(documents.slice(0, 500), documents.slice(500));
   // The positions of the second day follow those of the kept documents.
   const rest = ({ id, duplicate_of }) => ({ id, duplicate_of });
-  assert.deepEqual([...read(0, 'decisions'), ...read(1, 'decisions')].map(rest), expected.map(rest));
+  assert.deepEqual([...readDays(0, 'decisions'), ...readDays(1, 'decisions')].map(rest), expected.map(rest));
+}
+
+/** Returns 3,000 versions of a text of 150 words, each with some words replaced. */
+function makeFamily(edits) {
+  const below = random(edits);
+  return Array.from({ length: 3000 }, (_, at) => {
+    const version = Array.from({ length: 150 }, (_, place) => `w${place}`);
+    for (let edit = 0; edit < edits; edit++) version[below(150)] = `x${below(1e6)}`;
+    return { id: `version-${at}`, text: version.join(' ') };
+  });
+}
+
+/** Returns how many of some documents resemble none of the documents before them by the threshold. Every pair is compared. */
+function firstsOf(sketches) {
+  const near = (own, other) => resemblance(own, other) >= MIN_RESEMBLANCE;
+  return sketches.filter((own, at) => !sketches.slice(0, at).some((other) => near(own, other))).length;
 }
 
 for (const [engine, name] of Object.entries(engines)) {
@@ -142,6 +160,31 @@ exhaustive('the SQL for postgresql decides as the rule does', { skip: !hasComman
   t.after(() => server.stop());
   const { hostname, port, username, pathname } = new URL(server.url);
   agrees('postgresql', { PGHOST: hostname, PGPORT: port, PGUSER: username, PGDATABASE: pathname.slice(1) });
+});
+
+test('the SQL on a family of 3,000 versions decides as the rule and as dedupe do', {
+  skip: !has('duckdb'),
+}, async () => {
+  // The words replaced in each version, the versions kept, and those of them that resemble an earlier kept one.
+  for (const [edits, keptCount, leftCount] of [
+    [2, 1, 0],
+    [9, 293, 206],
+  ]) {
+    const documents = makeFamily(edits);
+    const own = sketchesOf(documents);
+    const read = runnerOf('duckdb')(documents);
+    const decisions = read(0, 'decisions');
+    assert.deepEqual(decisions, decide(own));
+    const kept = [];
+    for await (const { status, position } of dedupe(documents)) if (status === 'new') kept.push(position);
+    assert.deepEqual(
+      decisions.flatMap(({ position, duplicate_of }) => (duplicate_of === null ? position : [])),
+      kept,
+    );
+    const clusters = new Set(read(0, 'clusters').map(({ cluster }) => cluster));
+    const sketches = kept.map((at) => own[at].own);
+    assert.deepEqual([kept.length, kept.length - firstsOf(sketches), clusters.size], [keptCount, leftCount, 1]);
+  }
 });
 
 test('the program in Python runs the page', { skip: !has('duckdb') }, () => {
