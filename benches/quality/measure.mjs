@@ -5,9 +5,9 @@ import { judge, NEAR } from './judge.mjs';
 import { dropByMinHash } from './minhash.mjs';
 import { SimilarityIndex, Truth } from './truth.mjs';
 
-async function dropByNearprint(texts) {
+async function dropByNearprint(texts, options = {}) {
   const dropped = [];
-  for await (const { duplicatePosition } of dedupe(texts)) dropped.push(duplicatePosition);
+  for await (const { duplicatePosition } of dedupe(texts, options)) dropped.push(duplicatePosition);
   return dropped;
 }
 

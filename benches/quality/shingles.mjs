@@ -1,39 +1,16 @@
-// The sets by which the resemblance of two texts is defined, independent of nearprint. A text in NFKC and lower case, without
-// what typists vary, is divided into tokens: runs of letters, digits and marks, and single characters of scripts written without spaces. Its set
+// The sets by which the resemblance of two texts is defined, independent of nearprint. A folded text (fold.mjs) is
+// divided into tokens: runs of letters, digits and marks, and single characters of scripts written without spaces. Its set
 // has the runs of 3 tokens, or of 5 if most tokens are such characters; a text with fewer tokens has one run. Texts of
 // different kinds are compared by both kinds of sets, and the larger resemblance counts.
+import { dense, fold } from './fold.mjs';
 
 const WORDS = 3;
 const CHARACTERS = 5;
 
-const unspaced = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
-const dense = `[ー${unspaced.map((script) => `\\p{Script=${script}}`).join('')}]`;
 const token = new RegExp(`(?=[\\p{L}\\p{N}\\p{M}])${dense}|(?:(?!${dense})[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 const isDense = new RegExp(`^${dense}`, 'u');
 
-/** The scripts whose accents and points are marks on letters. In other scripts marks are part of the spelling. */
-const alphabets = ['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Hebrew', 'Syriac'];
-const accents = new RegExp(`(?<=[${alphabets.map((script) => `\\p{Script=${script}}`).join('')}]\\p{M}*)\\p{M}`, 'gu');
-const brokenWords = /(?<=\p{L})[-\u00ad\u2010][\n-\r\u0085\u2028\u2029]\s*(?=\p{L})/gu;
-const joiners = /(?<=\p{L})['\u00b7\u02b9-\u02bf\u0640\u2018-\u201b]|['\u02b9-\u02bf\u2018-\u201b](?=\p{L})/gu;
-
-/** Letters that are typed in several ways, and the form that they get. */
-const forms = { æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ø: 'o', ħ: 'h', ŧ: 't', ı: 'i', ٱ: 'ا', ى: 'ي', ی: 'ي', ک: 'ك' };
-const variants = new RegExp(`[${Object.keys(forms).join('')}]`, 'gu');
-
-/** Returns a text in NFKC and lower case, without accents, apostrophes and hyphens at line ends, with one form of each letter. */
-const folded = (text) =>
-  text
-    .replace(brokenWords, '')
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(accents, '')
-    .normalize('NFC')
-    .replace(joiners, '')
-    .replace(variants, (letter) => forms[letter]);
-
-const tokensOf = (text) => folded(text).match(token) ?? [];
+export const tokensOf = (text) => fold(text).match(token) ?? [];
 
 /** Returns the kind of a text: the length of its runs. */
 const kindOf = (tokens) =>

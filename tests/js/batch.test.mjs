@@ -162,30 +162,34 @@ exhaustive('the SQL for postgresql decides as the rule does', { skip: !hasComman
   agrees('postgresql', { PGHOST: hostname, PGPORT: port, PGUSER: username, PGDATABASE: pathname.slice(1) });
 });
 
-test('the SQL on a family of 3,000 versions decides as the rule and as dedupe do', {
-  skip: !has('duckdb'),
-}, async () => {
-  // The words replaced in each version, the versions kept, and those of them that resemble an earlier kept one.
-  for (const [edits, keptCount, leftCount] of [
-    [2, 1, 0],
-    [9, 293, 206],
-  ]) {
-    const documents = makeFamily(edits);
-    const own = sketchesOf(documents);
-    const read = runnerOf('duckdb')(documents);
-    const decisions = read(0, 'decisions');
-    assert.deepEqual(decisions, decide(own));
-    const kept = [];
-    for await (const { status, position } of dedupe(documents)) if (status === 'new') kept.push(position);
-    assert.deepEqual(
-      decisions.flatMap(({ position, duplicate_of }) => (duplicate_of === null ? position : [])),
-      kept,
-    );
-    const clusters = new Set(read(0, 'clusters').map(({ cluster }) => cluster));
-    const sketches = kept.map((at) => own[at].own);
-    assert.deepEqual([kept.length, kept.length - firstsOf(sketches), clusters.size], [keptCount, leftCount, 1]);
-  }
-});
+exhaustive(
+  'the SQL on a family of 3,000 versions decides as the rule and as dedupe do',
+  {
+    skip: !has('duckdb'),
+  },
+  async () => {
+    // The words replaced in each version, the versions kept, and those of them that resemble an earlier kept one.
+    for (const [edits, keptCount, leftCount] of [
+      [2, 1, 0],
+      [9, 293, 206],
+    ]) {
+      const documents = makeFamily(edits);
+      const own = sketchesOf(documents);
+      const read = runnerOf('duckdb')(documents);
+      const decisions = read(0, 'decisions');
+      assert.deepEqual(decisions, decide(own));
+      const kept = [];
+      for await (const { status, position } of dedupe(documents)) if (status === 'new') kept.push(position);
+      assert.deepEqual(
+        decisions.flatMap(({ position, duplicate_of }) => (duplicate_of === null ? position : [])),
+        kept,
+      );
+      const clusters = new Set(read(0, 'clusters').map(({ cluster }) => cluster));
+      const sketches = kept.map((at) => own[at].own);
+      assert.deepEqual([kept.length, kept.length - firstsOf(sketches), clusters.size], [keptCount, leftCount, 1]);
+    }
+  },
+);
 
 test('the program in Python runs the page', { skip: !has('duckdb') }, () => {
   const { folder, run } = makeCommandFolder();

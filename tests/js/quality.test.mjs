@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAR, judge, NEAR } from '../../benches/quality/judge.mjs';
 import { dropByMinHash } from '../../benches/quality/minhash.mjs';
+import { tokensOf as foldedTokens } from '../../benches/quality/shingles.mjs';
 import { SimilarityIndex, Truth } from '../../benches/quality/truth.mjs';
 import { random } from './random.mjs';
 
@@ -109,4 +110,40 @@ test('MinHash drops what resembles a kept document', () => {
   for (const verify of [false, true]) {
     assert.deepEqual(dropByMinHash(sets, { verify }), [undefined, 0, undefined, 0, undefined]);
   }
+});
+
+const spellings = {
+  case: ['Straße STRASSE', 'ΟΔΟΣ οδος', 'ŒUVRE œuvre', 'İstanbul istanbul ıstanbul'],
+  accents: ['déjà deja', 'zażółć zazolc', 'tiếng tieng', 'άλλος αλλος', 'ёлка елка', 'smørrebrød smorrebrod'],
+  points: ['שָׁלוֹם שלום', 'كِتَاب كتاب', 'أحمد احمد', 'كـــتاب كتاب', 'علی علي', 'ܫܠܳܡܳܐ ܫܠܡܐ'],
+  joiners: ["it's its it’s itʼs", "dogs' dogs", "'twas twas", 'col·lega collega', 'ג׳ורג גורג', "l'été2 lete2"],
+  ignorable: ['co\u00adoperate cooperate', 'می\u200cروم میروم'],
+};
+
+test('the tokens of two spellings of a word are the same', () => {
+  for (const words of Object.values(spellings).flat()) {
+    const tokens = words.split(' ').map(foldedTokens);
+    for (const [at, own] of tokens.entries()) assert.deepEqual(own, tokens[0], `${words}: ${at}`);
+    assert.equal(tokens[0].length, 1, words);
+  }
+  const broken = ['co-\noperate', 'co\u2010\r\n  operate', 'co\u00ad\u2028operate'];
+  for (const words of broken) assert.deepEqual(foldedTokens(words), ['cooperate'], words);
+});
+
+test('the tokens of other words differ', () => {
+  for (const [a, b] of [
+    ["5'10", '510'],
+    ['3·50', '350'],
+    ['हिन्दी', 'हनद'],
+    ['は', 'ば'],
+    ['ที่', 'ท'],
+    ['co- operate', 'cooperate'],
+    ['co-operate', 'cooperate'],
+    ['5-\n10', '510'],
+    ['語-\n語', '語語x'],
+  ]) {
+    assert.notDeepEqual(foldedTokens(a), foldedTokens(b), `${a} and ${b}`);
+  }
+  // Each character of a script without spaces is a token.
+  assert.deepEqual(foldedTokens('日本ㄅㄆ ꀀꀁ ᦀᦁ'), [...'日本ㄅㄆꀀꀁᦀᦁ']);
 });
