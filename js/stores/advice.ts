@@ -68,7 +68,7 @@ export const postgresAdvice: Advice = [
     'another program has tables or functions of these names: choose another name',
   ],
   [
-    /\b26000\b|prepared statement .{0,99}does not exist/,
+    /\b(?:26000|42P05)\b|prepared statement .{0,99}does not exist/,
     'a pooler has lost a prepared statement: set max_prepared_statements of PgBouncer (1.21 or later), or open postgres.js ' +
       'with prepare: false',
   ],

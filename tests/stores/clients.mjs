@@ -41,14 +41,14 @@ const drivers = {
   },
   async 'postgres.js-camel'(url) {
     const { default: postgres } = await import('postgres');
-    const client = postgres(`postgres:${url}`, { max: 2, onnotice() {}, transform: postgres.camel });
-    return { client, close: () => client.end() };
+    return drivers['postgres.js'](url, {}, { transform: postgres.camel });
   },
-  async 'postgres.js'(url, { max = 2 } = {}) {
+  async 'postgres.js'(url, { max = 2 } = {}, options = {}) {
     const { default: postgres } = await import('postgres');
-    const client = postgres(`postgres:${url}`, { max, onnotice() {} });
+    const client = postgres(`postgres:${url}`, { max, onnotice() {}, ...options });
     return { client, close: () => client.end() };
   },
+  'postgres.js-unprepared': (url, options) => drivers['postgres.js'](url, options, { prepare: false }),
   async pglite(folder) {
     const { PGlite } = await import('@electric-sql/pglite');
     const client = new PGlite(folder);

@@ -682,9 +682,17 @@ testOn('sqlite', 'a disk error, and a store that is lost again and again', async
 });
 
 test('postgres: a prepared statement that a pooler has lost', async () => {
-  const error = Object.assign(new Error('prepared statement "p1" does not exist'), { code: '26000' });
-  const store = postgresStore({ query: async () => Promise.reject(error) });
-  await assert.rejects(store.count(), /^Error: nearprint: prepared statement "p1" does not exist: a pooler has lost a/);
+  for (const [what, code] of [
+    ['does not exist', '26000'],
+    ['already exists', '42P05'],
+  ]) {
+    const error = Object.assign(new Error(`prepared statement "p1" ${what}`), { code });
+    const store = postgresStore({ query: async () => Promise.reject(error) });
+    const lost = new RegExp(
+      `^Error: nearprint: prepared statement "p1" ${what}: a pooler has lost a prepared statement: set`,
+    );
+    await assert.rejects(store.count(), lost);
+  }
 });
 
 test('the advice on a message of 200 kB costs no more than reading it', async () => {
