@@ -1,51 +1,113 @@
-// Prints what `nearprint dedupe` takes for a file of JSON Lines, compared with `JSON.parse` of the same lines, from their bytes,
-// in the same minute.
+// Prints what `nearprint dedupe` takes for a file of JSON Lines, in comparison with `JSON.parse` of the same lines in the same run,
+// the processor time of its threads, and what follows from it for machines with more cores. It takes Linux.
 //
 //     node benches/dedupe.mjs FILE [ROUNDS]
 //
-// Each round measures each line of the table once; the table has the medians. The ratio is of processor time, which other
-// programs on the machine affect less than the time on the clock.
+// Each round measures each line of the tables once; the tables have the medians. There are two references: `JSON.parse` of each
+// line that is in memory, from its bytes to an object that is dropped; and a whole program of Node that reads the file and parses
+// each line.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { measured } from './command.mjs';
+import { resolve } from 'node:path';
+import { measured, measuredNode } from './command.mjs';
 
-const [file, rounds = '3'] = process.argv.slice(2);
+const [path, rounds = '3'] = process.argv.slice(2);
+const file = resolve(path);
 const bytes = readFileSync(file);
-const lines = [];
-for (let [start, end] = [0, 0]; start < bytes.length; start = end) {
-  end = bytes.indexOf(10, start) + 1 || bytes.length;
-  lines.push(bytes.subarray(start, end));
-}
 
+/** Parses each line in memory. */
 function parse() {
+  const lines = [];
+  for (let [start, end] = [0, 0]; start < bytes.length; start = end) {
+    end = bytes.indexOf(10, start) + 1 || bytes.length;
+    lines.push(bytes.subarray(start, end));
+  }
   const start = performance.now();
   const before = process.cpuUsage();
   for (const line of lines) JSON.parse(line.toString());
   const { user, system } = process.cpuUsage(before);
-  return { wall: (performance.now() - start) / 1000, processor: (user + system) / 1e6, megabytes: Number.NaN };
+  return { wall: (performance.now() - start) / 1000, processor: (user + system) / 1e6, lines: lines.length };
 }
 
-const dedupe = (threads) => () => measured(['dedupe', '-q', '--threads', threads, file]);
-const fromPipe = () => measured(['dedupe', '-q', '--threads', '1'], bytes);
-const cases = {
-  '`JSON.parse`': parse,
-  'a pipe, `--threads 1`': fromPipe,
-  'a file, `--threads 1`': dedupe('1'),
-  'a file, `--threads 2`': dedupe('2'),
-};
+const program = `
+  import { readFileSync } from 'node:fs';
+  for (const line of readFileSync(${JSON.stringify(file)}, 'utf8').split('\\n')) if (line !== '') JSON.parse(line);`;
+
+const [PARSE, PROGRAM] = ['`JSON.parse`', 'a program that reads and parses'];
+const cases = { [PARSE]: parse, [PROGRAM]: () => measuredNode(['--input-type=module', '--eval', program]) };
+const threadsOf = {};
+for (const threads of [1, 2]) {
+  const args = ['dedupe', '-q', '--threads', `${threads}`];
+  for (const [source, run] of [
+    ['a pipe', () => measured(args, bytes)],
+    ['a file', () => measured([...args, file])],
+  ]) {
+    const name = `${source}, \`--threads ${threads}\``;
+    [cases[name], threadsOf[name]] = [run, threads];
+  }
+}
+
 const taken = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
 for (let round = 0; round < Number(rounds); round++) {
-  for (const [name, run] of Object.entries(cases)) taken[name].push(run());
+  for (const [name, run] of Object.entries(cases)) taken[name].push(await run());
 }
 
-const median = (name, key) => taken[name].map((each) => each[key]).toSorted((a, b) => a - b)[Number(rounds) >> 1];
+const row = (...cells) => console.log(`| ${cells.join(' | ')} |`);
+const head = (...names) => row(...names) ?? row('---', ...names.slice(1).map(() => '---:'));
+const middle = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+/** The median of the rounds of a number, which `of` returns from what a run has taken. */
+const median = (name, of) => middle(taken[name].map(of));
+/** The median of the ratios of a number to the same of a reference in the same round. */
+const ratio = (name, reference, of) => middle(taken[name].map((run, round) => of(run) / of(taken[reference][round])));
+
+const processor = (run) => run.processor;
+const wall = (run) => run.wall;
 console.log(
-  `${lines.length.toLocaleString('en')} lines, Node ${process.version}, ${cpus().length} processors, ${cpus()[0].model.trim()}\n`,
+  `${taken[PARSE][0].lines.toLocaleString('en')} lines, Node ${process.version}, ${cpus().length} processors, ${cpus()[0].model.trim()}\n`,
 );
-console.log('| | seconds | processor, seconds | of `JSON.parse` | MB |\n| --- | ---: | ---: | ---: | ---: |');
+head('', 'seconds', `of ${PARSE}`, 'processor, seconds', `of ${PARSE}`, 'of the program', 'MB');
 for (const name of Object.keys(cases)) {
-  const [wall, processor, megabytes] = ['wall', 'processor', 'megabytes'].map((key) => median(name, key));
-  const ratio = processor / median('`JSON.parse`', 'processor');
-  const memory = Number.isNaN(megabytes) ? '' : Math.round(megabytes);
-  console.log(`| ${name} | ${wall.toFixed(2)} | ${processor.toFixed(2)} | ${ratio.toFixed(2)} | ${memory} |`);
+  const megabytes = median(name, (run) => run.megabytes);
+  row(
+    name,
+    median(name, wall).toFixed(2),
+    ratio(name, PARSE, wall).toFixed(2),
+    median(name, processor).toFixed(2),
+    ratio(name, PARSE, processor).toFixed(2),
+    name === PARSE ? '' : ratio(name, PROGRAM, processor).toFixed(2),
+    megabytes === undefined ? '' : Math.round(megabytes),
+  );
 }
+
+// ---- Threads -----------------------------------------------------------------------------------------------------
+
+/** The processor time of a run's workers: the busiest threads after the main one. With `--threads 1`, the main thread reads. */
+const workers = (count) => (run) =>
+  count === 1 ? 0 : run.others.slice(0, count).reduce((sum, seconds) => sum + seconds, 0);
+const deciding = (run) => run.main;
+const share = (run) => run.main / run.processor;
+
+console.log('\nProcessor time by thread, in seconds. Engine: compilation, garbage and files, in threads of Node.\n');
+head('', 'deciding', 'workers', 'engine', 'share of the deciding thread', 'seconds, of one thread');
+for (const [name, count] of Object.entries(threadsOf)) {
+  const engine = (run) => run.processor - run.main - workers(count)(run);
+  row(
+    name,
+    median(name, deciding).toFixed(2),
+    median(name, workers(count)).toFixed(2),
+    median(name, engine).toFixed(2),
+    `${Math.round(100 * median(name, share))} %`,
+    ratio(name, name.replace(/\d/, '1'), wall).toFixed(2),
+  );
+}
+
+// ---- More cores, calculated --------------------------------------------------------------------------------------
+
+/** The least seconds on the clock with so many cores: the deciding thread's, and all processor time shared by the cores. */
+const least = (cores) => (run) => Math.max(run.main, run.processor / cores);
+const parallel = Object.keys(threadsOf).filter((name) => threadsOf[name] > 1);
+console.log(
+  '\nCalculated, not measured: the least seconds on the clock, by the processor time of the deciding thread and of all.\n',
+);
+head('cores', ...parallel.map((name) => name.replace(/,.*/, '')));
+for (const cores of [2, 4, 8, 16]) row(cores, ...parallel.map((name) => median(name, least(cores)).toFixed(2)));

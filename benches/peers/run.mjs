@@ -53,9 +53,9 @@ const packages = {
 };
 
 /** Runs the command line on one thread and returns what it took and dropped. */
-function nearprint(documents) {
+async function nearprint(documents) {
   const report = join(work, 'report.jsonl');
-  const { processor, megabytes } = measured(['dedupe', '-q', '--threads', '1', '--report', report, documents]);
+  const { processor, megabytes } = await measured(['dedupe', '-q', '--threads', '1', '--report', report, documents]);
   const dropped = linesOf(report, (line) => {
     const { id, duplicateOf } = JSON.parse(line);
     return [id, duplicateOf];
@@ -71,9 +71,9 @@ function peer(name, documents) {
 }
 
 /** The cells of a row from the seconds on: dashes if the package cannot handle this many documents. */
-function measure(name, { documents, size, collection }) {
+async function measure(name, { documents, size, collection }) {
   if (size > packages[name]?.limit) return Array(5).fill('–');
-  const { seconds, megabytes, dropped } = name === 'nearprint' ? nearprint(documents) : peer(name, documents);
+  const { seconds, megabytes, dropped } = name === 'nearprint' ? await nearprint(documents) : peer(name, documents);
   const { wrong, left } = collection ? judge(collection, dropped) : {};
   return [
     seconds.toFixed(1),
@@ -112,6 +112,6 @@ console.log('| ---: | --- | ---: | ---: | ---: | ---: | ---: |');
 for (const size of isCollection ? sizes.split(',').map(Number) : [null]) {
   const given = isCollection ? ofCollection(size) : ofFile();
   for (const name of names) {
-    console.log(`| ${[given.size.toLocaleString('en'), label(name), ...measure(name, given)].join(' | ')} |`);
+    console.log(`| ${[given.size.toLocaleString('en'), label(name), ...(await measure(name, given))].join(' | ')} |`);
   }
 }
