@@ -1,8 +1,10 @@
 // The indexes and documents of --against. They do not change.
 import type { Outcome } from '../dedupe/decision.js';
 import { joinOutcomes } from '../dedupe/join-outcomes.js';
+import { lastingId } from '../dedupe/lasting-id.js';
 import { Deduplicator, type Id } from '../index.js';
 import { countOf } from '../node/errors.js';
+import { Decisions } from './decisions.js';
 import type { Document, Input } from './document.js';
 import { headOf } from './file-head.js';
 import { kindOf } from './glob.js';
@@ -11,7 +13,7 @@ import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { KnownFiles } from './known-files.js';
 import { type Reading, sketchScheme, type Values } from './options.js';
-import { type Original, withOriginal } from './original.js';
+import type { Original } from './original.js';
 import { readBatches } from './reader.js';
 import type { Selection } from './selection.js';
 
@@ -26,16 +28,22 @@ export class References {
   /** Returns what the references decide on documents, undefined for a document that is new to all of them. */
   peek(documents: Selection, minResemblance: number): (Outcome<Original> | undefined)[] {
     const known = new Array<Outcome<Original> | undefined>(documents.count).fill(undefined);
+    if (this.#sets.length === 0) return known;
+    const ids = documents.ids.map((id, at) => id ?? lastingId(undefined, documents.sketchAt(at)));
+    const rule = { minResemblance, now: Date.now() };
     for (const { set, originals } of this.#sets) {
       const originalOf = (name: Id): Original => {
         const original = originals.get(name) ?? { key: undefined, name, place: undefined };
         originals.set(name, original);
         return original;
       };
+      const decisions = new Decisions(documents.count);
+      const rows = set.peekSketches(ids, documents.sketches, documents.ends, rule);
+      decisions.setRows(0, rows, (number) => originalOf(set.idOf(number)));
       for (let at = 0; at < documents.count; at++) {
-        const outcome = set.peek(documents.ids[at] ?? undefined, documents.sketchAt(at), { minResemblance });
-        if (outcome.status === 'new') continue;
-        const [before, found] = [known[at], withOriginal(outcome, originalOf)];
+        const found = decisions.statusAt(at) === 'new' ? undefined : decisions.outcomeAt(at);
+        if (found === undefined) continue;
+        const before = known[at];
         known[at] = before === undefined ? found : joinOutcomes([before, found]);
       }
     }

@@ -159,6 +159,9 @@ const DUPLICATE = STATUS.indexOf('duplicate');
 /** In place of a status: one more exact resemblance is needed. wasm/src/deduplicator.rs has the same. */
 const COMPARE = 4;
 
+/** In place of the number of an id that was never kept. wasm/src/deduplicator.rs has the same. */
+const UNKNOWN = 2 ** 32 - 1;
+
 /** The number of cells of a decision. @internal */
 export const ROW = 4;
 
@@ -420,9 +423,29 @@ export class Deduplicator<I extends Id = Id> {
     const { minResemblance, now, scope } = settingsOf(checkOptions(options, ['minResemblance', 'now', 'scope']));
     const sketch = this.#sketchOf(document, scope);
     const own = lastingId(id, sketch) as I | undefined;
-    const number = own === undefined ? undefined : this.#ids.numberOf(own);
-    this.#binding.peek(number, writeSketch(sketch, exchange()), minResemblance, now);
+    const length = writeSketch(sketch, exchange());
+    this.#binding.peek(1, writeNumbers([this.#numberOf(own)], [length], length), minResemblance, now);
     return this.#outcome();
+  }
+
+  /**
+   * Returns the decisions that {@link Deduplicator.peek} would make on a batch of documents, in one call of the module. An id is as
+   * `lastingId` returns it. The rest is as for {@link Deduplicator.observeSketches}. @internal
+   */
+  peekSketches(
+    ids: readonly (I | undefined)[],
+    sketches: Uint8Array,
+    ends: ArrayLike<number>,
+    { minResemblance, now }: Pick<Rule, 'minResemblance' | 'now'>,
+  ): Float64Array {
+    const numbers = Uint32Array.from(ids, (id) => this.#numberOf(id));
+    exchange().write(sketches);
+    this.#binding.peek(ids.length, writeNumbers(numbers, ends, sketches.length), minResemblance, now);
+    return rowsOf(ids.length);
+  }
+
+  #numberOf(id: I | undefined): number {
+    return (id === undefined ? undefined : this.#ids.numberOf(id)) ?? UNKNOWN;
   }
 
   /** Returns a checked document as a sketch. */
@@ -494,9 +517,7 @@ export class Deduplicator<I extends Id = Id> {
       }
       exchange().write(sketches);
       this.#binding.observe(count, writeNumbers(numbers, ends, sketches.length), ...valuesOf(rule));
-      return exchange()
-        .floats(ROW * count)
-        .slice(0, ROW * count);
+      return rowsOf(count);
     } finally {
       // The module may have kept some of the documents before it throws.
       for (const id of added) if (!this.#binding.has(this.#ids.numberOf(id) as number)) this.#ids.remove(id);
@@ -806,6 +827,12 @@ export class Deduplicator<I extends Id = Id> {
     module().free(this.#binding);
   }
 }
+
+/** Copies the rows of `count` decisions, which a call has written. */
+const rowsOf = (count: number): Float64Array =>
+  exchange()
+    .floats(ROW * count)
+    .slice(0, ROW * count);
 
 /** The values of a rule, as the module takes them. */
 const valuesOf = ({ minResemblance, now, expiresIn, lease }: Rule) => [minResemblance, now, expiresIn, lease] as const;

@@ -29,6 +29,9 @@ pub struct ResemblancePairs(PairCursor);
 /// In place of a decision: the exact resemblance to a document is needed. `js/dedupe/deduplicator.ts` has the same.
 const COMPARE: u32 = 4;
 
+/// In place of the number of an id that was never kept. `js/dedupe/deduplicator.ts` has the same.
+const UNKNOWN: u64 = u32::MAX as u64;
+
 /// A bound on the length of a sketch's binary form.
 const MAX_SKETCH_BYTES: usize = 512;
 
@@ -82,21 +85,7 @@ impl Deduplicator {
         lease: f64,
     ) -> Result<()> {
         let options = options(min_resemblance, now, expires_in, lease);
-        let mut exchange = Exchange::open();
-        let mut rows = Vec::new();
-        rows.try_reserve_exact(count)?;
-        let bytes = exchange.bytes(numbers + 8 * count);
-        let (sketches, numbers) = bytes.split_at(numbers);
-        let mut start = 0;
-        for number in numbers.as_chunks().0 {
-            let number = u64::from_le_bytes(*number);
-            let (id, end) = (number & u64::from(u32::MAX), (number >> 32) as usize);
-            let sketch = Sketch::from_bytes(&sketches[start..end])?;
-            rows.push(row(self.kept.observe(id, &sketch, &options)?));
-            start = end;
-        }
-        exchange.rows(count)?.copy_from_slice(&rows);
-        Ok(())
+        decide(count, numbers, |id, sketch| Ok(self.kept.observe(id, sketch, &options)?))
     }
 
     /// Observes the document in the exchange by the `exact` exact resemblances that follow its sketch. Writes the [`row`] of the
@@ -126,14 +115,13 @@ impl Deduplicator {
         Ok(())
     }
 
-    /// Writes the [`row`] of the decision that [`observe`](Self::observe) would make on the sketch in the exchange, and changes
-    /// nothing. Without an id, it is a document that was never kept.
-    pub fn peek(&self, id: Option<u32>, len: usize, min_resemblance: f64, now: f64) -> Result<()> {
-        let sketch = sketch_in(len)?;
+    /// Writes a [`row`] for each document of a batch with the decision that [`observe`](Self::observe) would make on it alone, and
+    /// changes nothing. The exchange is as for `observe`. The number of a document that was never kept is [`UNKNOWN`].
+    pub fn peek(&self, count: usize, numbers: usize, min_resemblance: f64, now: f64) -> Result<()> {
         let options = options(min_resemblance, now, f64::NAN, f64::NAN);
-        let decision = self.kept.peek(id.map(u64::from), &sketch, &options)?;
-        Exchange::open().rows(1)?[0] = row(decision);
-        Ok(())
+        decide(count, numbers, |id, sketch| {
+            Ok(self.kept.peek((id != UNKNOWN).then_some(id), sketch, &options)?)
+        })
     }
 
     /// Confirms the provisional version of an id, or releases it; if `len` is not 0, only one that equals the sketch in the
@@ -297,6 +285,30 @@ impl Deduplicator {
         write_ids(ids, note)?;
         Ok(Deduplicator { kept })
     }
+}
+
+/// Writes a [`row`] for each of `count` documents: the decision of `decision` on its id and its sketch. The exchange has the sketches,
+/// and from byte `numbers` on the numbers, as [`Deduplicator::observe`] describes.
+fn decide(
+    count: usize,
+    numbers: usize,
+    mut decision: impl FnMut(u64, &Sketch) -> Result<Decision>,
+) -> Result<()> {
+    let mut exchange = Exchange::open();
+    let mut rows = Vec::new();
+    rows.try_reserve_exact(count)?;
+    let bytes = exchange.bytes(numbers + 8 * count);
+    let (sketches, numbers) = bytes.split_at(numbers);
+    let mut start = 0;
+    for number in numbers.as_chunks().0 {
+        let number = u64::from_le_bytes(*number);
+        let (id, end) = (number & u64::from(u32::MAX), (number >> 32) as usize);
+        let sketch = Sketch::from_bytes(&sketches[start..end])?;
+        rows.push(row(decision(id, &sketch)?));
+        start = end;
+    }
+    exchange.rows(count)?.copy_from_slice(&rows);
+    Ok(())
 }
 
 /// Reads the sketch in the first `len` bytes of the exchange.
