@@ -45,8 +45,8 @@ export type CrawlStore = Pick<Store, 'scheme' | 'observe' | 'get' | 'confirm' | 
 export interface PageHandler<Context extends PageContext = PageContext> {
   (context: Context): Promise<void>;
   /**
-   * Removes a page that is gone: call it when an address answers 404 or 410. The next visit to a copy of the page handles
-   * it, for example after a site has moved. `url` is the id of the page: what `idOf` returned. Resolves to whether the page was kept.
+   * Removes a page that is gone: call it when an address answers 404 or 410. The next visit to a copy of the page handles the copy,
+   * for example after a site has moved. `url` is the id of the page, as `idOf` returned it. Resolves to whether the page was kept.
    */
   gone(url: string): Promise<boolean>;
 }
@@ -54,10 +54,10 @@ export interface PageHandler<Context extends PageContext = PageContext> {
 /** The options of {@link whenNew}. */
 export interface WhenNewOptions<Context extends PageContext = PageContext> {
   /**
-   * Returns the text that is compared: the article, without what all pages of a site have in common (`pageText`, `mainText` and
-   * `blockText` of `nearprint/html`). If it returns what `pageText` does, decisions have its `words`. A page without words is not
-   * stored: it is handled as new, unless a page with words is kept under its id. Then it is skipped as `empty`, since a site that
-   * fails for a day often answers with an empty page.
+   * Returns the text that is compared: the article, without the parts that all pages of a site share (`pageText`, `mainText` and
+   * `blockText` of `nearprint/html`). If it returns a result of `pageText`, decisions have its `words`. A page without words is not
+   * stored, and is handled as new. But if its id is kept with words, it is skipped as `empty`, since a site that fails for a day often
+   * answers with an empty page.
    */
   textOf: (context: Context) => ComparedPage | Promise<ComparedPage>;
   /** Returns the id of the page, such as a canonical URL. Default: the URL of the request. */
@@ -123,11 +123,11 @@ function repeat(call: () => Promise<unknown>, milliseconds: number): () => Promi
  * Returns a request handler that calls `handler` for pages that are new or have changed. It skips pages that are unchanged
  * since an earlier visit, and near-duplicates of other pages that any process with this store has visited.
  *
- * A page is kept provisionally while `handler` runs, and permanently once it resolves. If it rejects, the next visit handles
- * the page again; if the process dies, the next visit does, even in the lease. So each page is handled at least once.
+ * A page is kept provisionally while `handler` runs, and permanently once it resolves. If it rejects or the process dies, the next
+ * visit handles the page again, even before the end of the lease. So each page is handled at least once.
  *
- * An error concerns one page: if `textOf`, another function of the options or the store fails, the call for this page rejects with
- * its error, as for an error of `handler`, and other pages are visited as before.
+ * An error concerns one page: if `handler`, a function of the options or the store fails, the call for this page rejects with the
+ * error, and other pages are visited as before.
  *
  * A page that is skipped may have new links. A crawler that runs repeatedly should follow the links of every page, and then
  * call this handler.

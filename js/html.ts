@@ -19,21 +19,25 @@ function checkPage(html: unknown, argument: string, requirement: string): string
 }
 
 /**
- * Returns the main text of a page: all its text, without what is certainly not content. Returns `''` if the page has no text. The command
- * line uses it for `--html`.
+ * Returns the main text of a page: all its text, except parts that are certainly not content. Returns `''` if the page has no text.
+ * The command line uses it for `--html`. These parts are left out:
  *
- * It leaves out `nav`, `footer`, dialogs and controls of forms, elements with an ARIA role of the same meaning, and `aside` outside of
- * the main element and of articles; parts that `hidden` or `style` hides; parts with `aria-hidden` that have no prose or are closed
- * dialogs by their names; parts whose id or class names navigation, a notice about consent or a subscription, sharing, advertising, or
- * comments on the text before them; and lists of links.
+ * - `nav`, `footer`, dialogs and controls of forms, and elements with an ARIA role of the same meaning; `aside` outside of the main
+ *   element and of articles, or with hardly any text but links;
+ * - parts that `hidden` or `style` hides, and parts with `aria-hidden` that have no prose or are closed dialogs by their names;
+ * - parts whose id or class names navigation, related pages, a notice about consent or a subscription, sharing, advertising, or comments on
+ *   the text before them;
+ * - lists of links.
+ *
+ * *Prose* is a paragraph of ten or more words outside links. Exceptions:
  *
  * 1. `body`, the main element (`<main>` or `role=main`) and the only `<article>` are never left out, whatever their names or attributes.
- *    A part that has 90 % of the page's words is not left out because of its name; one named as navigation only if it has no prose, that is,
- *    no paragraph of ten or more words outside links.
- * 2. The rest of the page is left out too if there is a main element or an only article, and no prose outside of it. If it has
- *    `aria-hidden`, the prose of a shorter text without that attribute does not count: it is a dialog over the page.
- * 3. Lists of links stay if the rest has no more words than they have.
- * 4. If no text of ten words stays, lists of links come back, then comments, hidden parts and the whole page, until one does.
+ *    A notice or an advertisement by its name stays if it has most of the words of the page, and navigation by its name if it has prose.
+ * 2. If there is a main element or an only article, and no prose outside of it, the rest of the page is left out. If the main element
+ *    has `aria-hidden`, a shorter text without that attribute is a dialog over the page, and its prose does not count.
+ * 3. Lists of links stay if they have at least as many words as the rest.
+ * 4. If no text of ten words stays, parts come back in this order, until one does: lists of links, comments, hidden parts, the whole
+ *    page.
  *
  * Each block of text is on a line of its own. O(length of the page).
  *
@@ -47,8 +51,8 @@ function checkPage(html: unknown, argument: string, requirement: string): string
 export const mainText = (html: string): string => pageText(html).text;
 
 /**
- * Returns the main text of a page, as {@link mainText} does, with the number of its words and of all words of the page. If few of them are
- * used, look at the page: `whenNew` of `nearprint/crawl` passes the numbers on to the crawler. O(length of the page).
+ * Returns the main text of a page, as {@link mainText} does, with the number of its words and of all words of the page. If it has few of
+ * them, look at the page: `whenNew` of `nearprint/crawl` passes the numbers on to the crawler. O(length of the page).
  *
  * @example
  * ```js
@@ -61,8 +65,8 @@ export const pageText = (html: string): PageText => mainTextOf(readBlocks(checkP
 
 /**
  * Returns all text of a page, or of a node of a document (of a browser, Cheerio, linkedom or jsdom), with white space
- * between blocks. `textContent` and Cheerio's `text()` insert none, so the last word of a paragraph and the first of the
- * next become one word, unless the page happens to have white space between its tags. O(size of the page or node).
+ * between blocks. `textContent` and Cheerio's `text()` insert none: the last word of a paragraph and the first word of the
+ * next become one word, unless the page has white space between its tags. O(size of the page or node).
  *
  * @example
  * ```js

@@ -34,7 +34,7 @@ function encode(ids: readonly Id[]): Uint8Array {
   return note.subarray(0, end);
 }
 
-/** Yields the ids of a note, `undefined` for a line that is none. */
+/** Yields the ids of a note, `undefined` for a line that is not an id. */
 function* decode(note: Uint8Array): Generator<Id | undefined, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   for (let [at, end] = [0, 0]; at < note.length; at = end + 1) {

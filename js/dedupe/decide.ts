@@ -135,7 +135,7 @@ export const decideAdd = (document: Sketch, own: Values, rule: Rule): Change | u
 
 /**
  * Returns the change that makes the provisional version permanent, or discards it. With a sketch, only a version that equals
- * it is settled. Undefined if there is none. @internal
+ * it is settled. Undefined if there is no such version. @internal
  */
 export const decideSettle = (
   kind: 'confirm' | 'release',

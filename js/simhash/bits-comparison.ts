@@ -64,7 +64,7 @@ function votesOf(features: readonly Feature[], sums: Float64Array): (bit: number
   };
 }
 
-/** The number of cells before those of the texts: see `compare` in wasm/src/fingerprinter.rs. */
+/** The number of cells before the cells of the texts: see `compare` in wasm/src/fingerprinter.rs. */
 const HEAD = 3;
 
 /** Reads what the module has written for two texts. `names` has the names of all features, each on a line. */

@@ -4,7 +4,7 @@ import type { Exchange } from '../common/exchange.js';
 /** The bit of the first hash of a document that states that a text is blank. */
 export const BLANK = 2n;
 
-/** The number of hashes before those of the features. */
+/** The number of hashes before the hashes of the features. */
 const HEAD = 4;
 
 /** The hashes of the different features of a text that count for the resemblance: all but grams of one word. */
@@ -12,8 +12,8 @@ export class FeatureSet {
   readonly #halves: Uint32Array;
 
   /**
-   * `halves` has the low and the high half of each of these hashes: the two of the words and symbols by the scheme, as in the text's
-   * sketch but with lowest bit 0, the two by the key, and those of the features in ascending order.
+   * `halves` has the low and the high half of each of these hashes: two of the words and symbols by the scheme, as in the text's sketch
+   * but with lowest bit 0; the same two by the key; and the hashes of the features in ascending order.
    */
   constructor(halves: Uint32Array) {
     this.#halves = halves;

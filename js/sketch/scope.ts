@@ -23,7 +23,7 @@ export function checkScope(scope: unknown = '', argument = 'scope'): string {
 export const scopeOf = (options: ScopeOptions | undefined): string =>
   options === undefined ? '' : checkScope(checkOptions(options, ['scope']).scope);
 
-/** Throws for a scope beside a sketch. @internal */
+/** Throws for a scope that is given with a sketch. @internal */
 export function checkNoScope(scope: string, sketch: Sketch, argument: string): void {
   if (scope !== '') throw new ArgumentError(argument, 'a text if scope is given', sketch);
 }
