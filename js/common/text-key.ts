@@ -1,10 +1,10 @@
-// The key of exact comparison (src/simhash/feature_set.rs).
+// The key of exact comparison (src/sketch/feature_set.rs).
 
 let key: bigint | undefined;
 
 /**
- * Returns the random key of 128 bits by which this thread hashes words for exact comparison, so that nobody can prepare words
- * of equal hashes. Feature sets of different keys are not comparable.
+ * Returns the random key of 128 bits by which this thread hashes words for exact comparison, so words of equal hashes cannot be
+ * prepared. Feature sets of different keys are not comparable.
  */
 export function textKey(): bigint {
   // At the start of a Worker, random numbers are forbidden.

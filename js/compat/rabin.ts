@@ -1,4 +1,4 @@
-// Rabin fingerprints (src/hash/rabin.rs).
+// Rabin fingerprints (src/simhash/rabin.rs).
 import { compat } from '../boot/compat.js';
 import { checkText, checkWhole } from '../common/check.js';
 import type { Text } from '../common/types.js';

@@ -1,6 +1,6 @@
 // The interface of a store's engine: the tables or keys of a database, without a rule of decisions.
 //
-// An engine keeps versions of documents (src/dedupe/decide.rs), files each under its keys, and finds the candidates for a
+// An engine keeps versions of documents (src/dedupe/versions.rs), files each under its keys, and finds the candidates for a
 // document within the bounds of candidates.ts. protocol.ts reads, decides, and writes on the condition that nothing the
 // decision depends on has changed. The values of versions are opaque to an engine. Times are in milliseconds, and `Infinity`
 // means never.

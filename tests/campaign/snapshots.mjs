@@ -3,7 +3,7 @@ import { ArgumentError, Deduplicator } from '../../pkg/index.js';
 import { NearIndex } from '../../pkg/simhash.js';
 import { randomFrom } from './common.mjs';
 
-/** Writes the checksum of src/index/snapshot.rs. */
+/** Writes the checksum of src/rows/format.rs. */
 export function seal(bytes) {
   const cells = new BigUint64Array(1);
   const low = new Uint8Array(cells.buffer);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use nearprint::hash::mix::fmix64;
 use nearprint::simhash::{NearIndex, index::Settings};
 
-/// The multiplier of the hash in `src/index/slots.rs`.
+/// The multiplier of the hash in `src/rows/slots.rs`.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The inverse of an odd number modulo 2^64 (Newton's iteration).
@@ -30,7 +30,7 @@ fn colliding_keys(count: usize) -> Vec<u64> {
     same.take(count).map(key_of_hash).collect()
 }
 
-/// The hash of a key, as `src/index/slots.rs` defines it.
+/// The hash of a key, as `src/rows/slots.rs` defines it.
 fn hash(key: u128) -> u64 {
     let folded = key as u64 ^ ((key >> 64) as u64).rotate_left(32).wrapping_mul(GOLDEN);
     let mixed = (folded ^ folded >> 32).wrapping_mul(GOLDEN);

@@ -712,7 +712,7 @@ proptest! {
     }
 }
 
-/// Returns the snapshot with the checksum of its content, as src/index/snapshot.rs defines it.
+/// Returns the snapshot with the checksum of its content, as src/rows/format.rs defines it.
 fn sealed(mut content: Vec<u8>) -> Vec<u8> {
     let state = content.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
         let mut cell = [0; 8];

@@ -268,7 +268,7 @@ impl Random {
     }
 }
 
-/// The checksum of a snapshot, as `src/index/snapshot.rs` defines it.
+/// The checksum of a snapshot, as `src/rows/format.rs` defines it.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
         let mut cell = [0; 8];

@@ -17,7 +17,7 @@
 //!   a bigint, or in cells the low half and then the high half. Statuses and kinds are small numbers, with the same names here
 //!   and in `js/`.
 //! - **Errors** are thrown ([`Thrown`](error::Thrown)): an array of argument, requirement and value for a wrong argument, a
-//!   `RangeError` for a lack of memory. `js/boot/module.ts` turns them into the errors of the package.
+//!   `RangeError` for a lack of memory. `js/common/module.ts` turns them into the errors of the package.
 //! - **State** is in the objects that the caller holds, and nowhere else.
 //!
 //! Names are the names of the crate in camel case. `contains` and `remove` are `has` and `delete`, as in a `Map` of JavaScript.
