@@ -46,7 +46,7 @@ const hostile = Object.values(families.texts).flatMap((family) => [family(2 ** 1
 for (const each of hostile) fingerprint(each);
 const pages = Object.values(families.pages).map((family) => family(2 ** 14));
 const schemes = ['v1:32', 'v1:64', 'v1:128', 'v1:64:words3:binary', 'v1:64:verbatim:chars4:tf'];
-const mainText = await textReader(true);
+const mainText = await textReader({ isHtml: true });
 const html = (page) => {
   try {
     return mainText(page);

@@ -11,6 +11,7 @@ import {
   type ReadSettings,
   type ReportedPage,
   type Result,
+  type TextlessRow,
 } from '../node/documents.js';
 import { jsonLine } from '../node/errors.js';
 import { type JsonObject, readObject, type TextDocument, whyUnread } from '../node/fields.js';
@@ -237,6 +238,8 @@ export class Batch {
   #isDamaged: boolean;
   /** The pages of which little is compared. */
   #pages: readonly ReportedPage[] = [];
+  /** The documents without text, which are kept. */
+  #textless: readonly TextlessRow[] = [];
   /** The names of the text fields that the job has found. */
   #textFields: ReadonlySet<string> = new Set();
   /** The rows of a table by their numbers. */
@@ -314,15 +317,19 @@ export class Batch {
     if (this.table !== undefined) this.#entries = new Map(entries.map((entry) => [entry.start, entry]));
   }
 
-  #take({ documents, pages }: Result, bad: readonly BadRow[]): void {
+  #take({ documents, pages, textless }: Result, bad: readonly BadRow[]): void {
     this.rows = new DocumentRows(documents);
-    this.#pages = pages;
+    [this.#pages, this.#textless] = [pages, textless];
     this.bad = bad.map((row) => new BadLine(this, row));
   }
 
-  /** Reports what is not a document, and counts pages of which little is compared, and documents with U+FFFD. */
+  /** Reports what is not a document, and counts documents without text or with U+FFFD, and pages of which little is compared. */
   report(io: Pick<InputIo, 'reject' | 'noticed'>): void {
     for (const line of this.bad) io.reject(line.place, line.message, true);
+    for (const { number, message } of this.#textless) {
+      if (io.noticed.textless.count++ === 0)
+        io.noticed.textless.first = `${this.placeOf(this.first + number)}: ${message}`;
+    }
     for (const { number, words } of this.#pages) noticePage(io.noticed, this.placeOf(this.first + number), words);
     for (const name of this.#textFields) io.noticed.textFields.add(name);
     if (!this.#isDamaged) return;

@@ -27,7 +27,7 @@ an array, rows, or the paths of text and HTML files. FILES may be folders.
 `,
     options: {
       Input: input,
-      Rule: ['min-resemblance', 'keep', 'keep-max', 'keep-min'],
+      Rule: ['min-resemblance', 'keep', 'keep-max', 'keep-min', 'keep-bad'],
       References: ['against', 'against-only', 'index', 'store', 'expire', 'checkpoint'],
       Output: ['duplicates', 'annotate', 'count', 'report', ...report, 'json-summary', 'fail-on-duplicates'],
       Other: ['threads', 'features', 'key-file'],
@@ -45,7 +45,9 @@ Prints a line of JSON for each group of near-duplicates, the largest first: its
 "size", its "representative", and its "members" with their "id" and their
 "resemblance" to the representative. FILES may be folders and patterns.
 `,
-    options: { Options: ['min-resemblance', 'linkage', 'annotate', ...input, 'features', 'key-file', 'threads'] },
+    options: {
+      Options: ['min-resemblance', 'linkage', 'annotate', 'keep-bad', ...input, 'features', 'key-file', 'threads'],
+    },
     meanings: {
       annotate:
         'write all documents instead, with the number of their "cluster", from 1 on; null (no value) for no cluster',

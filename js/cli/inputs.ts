@@ -43,7 +43,7 @@ export const isPage = (path: string, html = false): boolean => html || formatOfN
 
 /** Resolves to the text of a whole file: of a page, its main text. */
 export async function wholeText(path: string, { html, encoding }: Values, io: Io): Promise<string> {
-  const readText = await textReader(isPage(path, html));
+  const readText = await textReader({ isHtml: isPage(path, html) });
   const { text, words } = readText(await contents(path, io, encoding, isPage(path, html)));
   reportPage(io, nameOf(path), words);
   return text;

@@ -21,6 +21,8 @@ export const nothingNoticed = () => ({
   quotedBreaks: 0,
   /** The row with the most of these. */
   longest: { place: '', breaks: 0 },
+  /** Documents without text that are kept, and the place of the first with the reason. */
+  textless: { count: 0, first: '' },
   /** Pages of fewer than ten words, and other pages that are compared by less than a third of their words. */
   shortPages: { count: 0, first: '' },
   partialPages: { count: 0, first: '' },

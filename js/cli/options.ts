@@ -109,6 +109,7 @@ export const options = {
   'json-summary': ['', 'FILE', 'write the numbers of documents as JSON', checkPath],
   jsonl: ['', '', 'read JSON Lines (or CSV and TSV, by name), and print one result for each line'],
   keep: ['k', 'WHICH', 'of near-duplicates, keep the first (default) or longest', oneOf('first', 'longest')],
+  'keep-bad': ['', '', 'keep documents without text as new (else bad lines)'],
   'keep-max': ['', 'FIELD', 'keep the largest number or latest date in a field'],
   'keep-min': ['', 'FIELD', 'keep the smallest number or earliest date'],
   'key-file': ['', 'FILE', 'the 16 bytes of a secret key for the scheme', checkPath],
@@ -206,6 +207,7 @@ export const readingOf = (values: Values) => ({
   idField: values['id-field'] ?? DEFAULT_ID_FIELD,
   scopeField: values['scope-field'],
   html: values.html ?? false,
+  keepBad: values['keep-bad'] ?? false,
   key: keyOf(values),
   threads: values.threads,
 });

@@ -20,7 +20,7 @@ const LARGE = 8 << 20;
 async function* batchesOf(inputs: readonly Input[], settings: ReadSettings, io: Io, shape?: OneShape): Batches {
   io.progress.total = totalSize(inputs.map(({ path }) => path));
   // Reports that the parser of HTML is missing before anything is read.
-  await textReader(settings.html || inputs.some(({ format }) => format === 'html'));
+  await textReader({ isHtml: settings.html || inputs.some(({ format }) => format === 'html') });
   yield* io.eachFile(inputs, (input) => readInput(input, settings, io, shape));
 }
 
@@ -88,7 +88,7 @@ export async function* readBatches(
 /** Yields the documents of files with their texts, and reports what is not a document. The name is the id, or the place. */
 export async function* readRecords(inputs: readonly Input[], settings: ReadSettings, io: Io) {
   for await (const batch of batchesOf(inputs, settings, io)) {
-    const readText = await textReader(batch.isHtml);
+    const readText = await textReader({ isHtml: batch.isHtml });
     for (const { number, read } of batch.entries) {
       const place = batch.placeOf(number);
       try {

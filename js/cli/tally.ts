@@ -19,7 +19,7 @@ const some = (number: number, documents: number, [one, many]: readonly [string, 
 
 /** Returns sentences about documents that were probably read in a wrong way. `blank` is the number without words. */
 export function readingWarnings({ noticed, repeatedPaths }: Io, documents: number, blank: number) {
-  const { damaged, rows, quotedBreaks, longest } = noticed;
+  const { damaged, rows, quotedBreaks, longest, textless } = noticed;
   const warnings = [...repetitionWarnings(repeatedPaths), ...pageWarnings(noticed)];
   if (damaged > 0) {
     warnings.push(
@@ -27,10 +27,16 @@ export function readingWarnings({ noticed, repeatedPaths }: Io, documents: numbe
         'cannot read: was the encoding right when the file was made?',
     );
   }
-  if (blank > 0) {
+  if (textless.count > 0)
+    warnings.push(
+      `${some(textless.count, documents, ['has no text and is not compared', 'have no text and are not compared'])} ` +
+        `(--keep-bad)${textless.count === 1 ? ': ' : ', such as '}${shorten(textless.first)}`,
+    );
+  const wordless = blank - textless.count;
+  if (wordless > 0) {
     const question = damaged > 0 ? '' : ': are the text field and the encoding right?';
     const verb = ['has no words, so nothing resembles it', 'have no words, so nothing resembles them'] as const;
-    warnings.push(`${some(blank, documents, verb)}${question}`);
+    warnings.push(`${some(wordless, documents, verb)}${question}`);
   }
   if (areManyBreaks(quotedBreaks, rows)) {
     const [verb, most] = quotedBreaks === 1 ? ['is', ''] : ['are', `, ${count(longest.breaks)} of them in one row`];
@@ -94,6 +100,7 @@ export class Tally {
       ...others,
       duplicates,
       badLines: rejected,
+      withoutText: noticed.textless.count,
       repeatedIds,
       repeatedPaths: repeatedPaths.length,
       withoutWords: this.#blank,

@@ -44,6 +44,9 @@ export interface BadRow extends Place {
   message: string;
 }
 
+/** A document without text that is kept, and the reason. */
+export type TextlessRow = BadRow;
+
 /** A page of which little is compared. */
 export interface ReportedPage extends Place {
   words: PageWords;
@@ -56,6 +59,8 @@ export interface Result {
   documents: PackedRows;
   /** What is not a document, in the order of the lines. */
   bad: BadRow[];
+  /** The documents without text, which are kept. */
+  textless: TextlessRow[];
   /** The pages of which little is compared. */
   pages: ReportedPage[];
   /** Whether a line may contain U+FFFD. */
@@ -81,7 +86,12 @@ export function* linesIn(bytes: Uint8Array): Generator<Place, void, undefined> {
 }
 
 /** A document that is read for a job. */
-type ReadText = Pick<JobText, 'id' | 'scope'> & { text: Text; words?: PageWords };
+type ReadText = Pick<JobText, 'id' | 'scope'> & { text: Text; words?: PageWords; whyNoText?: string | undefined };
+
+/** What is noted of the documents of a job. */
+type Noted = Pick<Result, 'bad' | 'textless' | 'pages'>;
+
+const nothingNoted = (): Noted => ({ bad: [], textless: [], pages: [] });
 
 /**
  * Returns a reader of jobs.
@@ -96,15 +106,10 @@ export function jobReader(
   isIsolated = false,
 ): (job: Job) => Promise<Result> {
   /**
-   * Adds the document of a place to `documents`, or the reason that `read` throws to `bad`, and little text of a page to `pages`.
-   * If the module fails and is not isolated, the documents of a set may be lost, so the error is thrown.
+   * Adds the document of a place to `documents`, or the reason that `read` throws to `bad`. If the module fails and is not isolated,
+   * the documents of a set may be lost, so the error is thrown.
    */
-  function add(
-    place: Place,
-    read: () => ReadText,
-    documents: RowWriter,
-    { bad, pages }: Pick<Result, 'bad' | 'pages'>,
-  ): void {
+  function add(place: Place, read: () => ReadText, documents: RowWriter, { bad, textless, pages }: Noted): void {
     const { number, start, end } = place;
     let document: ReadText;
     try {
@@ -113,7 +118,7 @@ export function jobReader(
       bad.push({ number, start, end, message: whyUnread(error) });
       return;
     }
-    const { id, text, scope, words } = document;
+    const { id, text, scope, words, whyNoText } = document;
     let sketch: Uint8Array;
     try {
       sketch = sketcher.sketch(text, { scope }).toBytes();
@@ -124,12 +129,13 @@ export function jobReader(
     }
     const { length } = typeof text === 'string' || isAscii(text) ? text : Buffer.from(text).toString();
     documents.add({ number, start, end, id, length, hasScope: scope !== '', sketch });
+    if (whyNoText !== undefined) textless.push({ number, start, end, message: whyNoText });
     if (words !== undefined && isReported(words)) pages.push({ number, start, end, words });
   }
 
   function readTexts(buffer: Buffer, texts: readonly JobText[], readText?: (text: string) => ComparedText) {
     const documents = new RowWriter();
-    const noted = { bad: [], pages: [] };
+    const noted = nothingNoted();
     let start = 0;
     for (const place of texts) {
       const { textEnd, id, scope } = place;
@@ -155,8 +161,8 @@ export function jobReader(
     buffer: Buffer,
     canScan: boolean,
     readJson: (line: Buffer) => ReadText,
-  ): Pick<Result, 'bad' | 'pages'> & { documents: DocumentRows } {
-    const noted = { bad: [], pages: [] };
+  ): Noted & { documents: DocumentRows } {
+    const noted = nothingNoted();
     const documents = new RowWriter();
     const addLine = (place: Place) =>
       add(place, () => readJson(buffer.subarray(place.start, place.end - 1)), documents, noted);
@@ -179,7 +185,7 @@ export function jobReader(
   }
 
   return async ({ bytes, texts, html, encoding }) => {
-    const readText = html ? await textReader(html) : undefined;
+    const readText = html ? await textReader({ isHtml: html, keepBad: names.keepBad }) : undefined;
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const textFields = new Set<string>();
     if (texts !== undefined) {
@@ -187,8 +193,9 @@ export function jobReader(
       return { bytes: new Uint8Array(), documents: documents.packed, ...noted, isDamaged: false, textFields };
     }
     const readJson = (line: Buffer): ReadText => {
-      const { id, text, scope } = readLine(line, names, encoding, textFields);
-      return { id, scope, ...(readText === undefined ? { text } : readText(text)) };
+      const { id, text, scope, whyNoText } = readLine(line, names, encoding, textFields);
+      if (readText === undefined || whyNoText !== undefined) return { id, scope, text, whyNoText };
+      return { id, scope, ...readText(text) };
     };
     const { documents, ...noted } = readLines(buffer, buffer.length <= MAX_SCANNED && isUtf8(buffer), readJson);
     return { bytes, documents: documents.packed, ...noted, isDamaged: isDamaged(buffer), textFields };

@@ -34,6 +34,8 @@ export interface FieldNames {
   idField: string;
   /** Undefined if documents have no scope. */
   scopeField?: string | undefined;
+  /** Whether an object without a text is a document without one. Otherwise it is not a document. */
+  keepBad?: boolean | undefined;
 }
 
 function kindOf(value: unknown): string {
@@ -131,6 +133,8 @@ export interface TextDocument {
   /** '' for none. */
   scope: string;
   fields: JsonObject;
+  /** The reason why a document that is kept has no text. */
+  whyNoText?: string | undefined;
 }
 
 /** Reads the object of a line. Throws a `BadDocument` if it has none. `encoding` is the encoding of the file. */
@@ -150,8 +154,21 @@ export function readObject(bytes: Buffer, encoding = 'utf-8'): { json: string; f
 
 /** Reads the document of a line. Throws a `BadDocument` if it is not one. `found` receives the names of its text fields. */
 export function readLine(bytes: Buffer, names: FieldNames, encoding?: string, found?: Set<string>): TextDocument {
-  const { textField, idField, scopeField } = names;
+  const { textField, idField, scopeField, keepBad = false } = names;
   const { json, fields } = readObject(bytes, encoding);
-  const text = textOf(json, fields, textField, found);
-  return { id: idOf(json, fields, idField), text, scope: scopeOf(json, fields, scopeField), fields };
+  let whyNoText: string | undefined;
+  const read = <T>(get: () => T, none: T): T => {
+    try {
+      return get();
+    } catch (error) {
+      if (!keepBad || !(error instanceof BadDocument)) throw error;
+      whyNoText ??= error.message;
+      return none;
+    }
+  };
+  const text = read(() => textOf(json, fields, textField, found), '');
+  const id = read(() => idOf(json, fields, idField), null);
+  const scope = read(() => scopeOf(json, fields, scopeField), '');
+  // A text of an unknown scope is not compared.
+  return { id, text: whyNoText === undefined ? text : '', scope, fields, whyNoText };
 }

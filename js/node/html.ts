@@ -9,7 +9,7 @@ import { BadDocument, whyUnread } from './fields.js';
 import { importPackage } from './packages.js';
 
 /** The text of a document that is compared, and of a page the numbers of its words. */
-export type ComparedText = Pick<PageText, 'text'> & Partial<PageText>;
+export type ComparedText = Pick<PageText, 'text'> & Partial<PageText> & { whyNoText?: string };
 
 /** The share of the words of a page below which it is reported. */
 const MIN_SHARE = 1 / 3;
@@ -21,10 +21,29 @@ export const isPartlyCompared = ({ used, all }: PageWords): boolean => used < MI
 /** Returns whether the numbers of words of a page are reported, since it is probably not the page that is meant. */
 export const isReported = (words: PageWords): boolean => isShortPage(words) || isPartlyCompared(words);
 
+/** How the text of a document is taken. */
+interface TextSettings {
+  isHtml: boolean;
+  /** Whether a page without text is a document without one. Otherwise it is not a document. */
+  keepBad?: boolean | undefined;
+}
+
 /** Resolves to a function that returns the text to compare: of a page its main text. It throws a `BadDocument` if there is none. */
-export async function textReader(isHtml: boolean): Promise<(text: string) => ComparedText> {
+export async function textReader({ isHtml, keepBad }: TextSettings): Promise<(text: string) => ComparedText> {
   if (!isHtml) return (text) => ({ text });
-  const parse5 = await importPackage<Parse5>('parse5', '--html');
+  const readPage = pageReader(await importPackage<Parse5>('parse5', '--html'));
+  return (html) => {
+    try {
+      return readPage(html);
+    } catch (error) {
+      if (!keepBad || !(error instanceof BadDocument)) throw error;
+      return { text: '', whyNoText: error.message };
+    }
+  };
+}
+
+/** Returns a function that returns the main text of a page. It throws a `BadDocument` if there is none. */
+function pageReader(parse5: Parse5): (html: string) => PageText {
   return (html) => {
     if (html.length > MAX_PAGE_LENGTH) throw new BadDocument(`a page of more than ${MAX_PAGE_LENGTH >> 20} MiB`);
     let page: PageText;

@@ -60,8 +60,9 @@ export function memberOf(json: string, name: string): string | undefined {
 /** Returns an object, which is valid JSON, with members set to JSON values. New members are added at the end. */
 export function withMembers(json: string, added: ReadonlyMap<string, string>): string {
   const missing = new Map(added);
-  let [result, copied] = ['', 0];
+  let [result, copied, isEmpty] = ['', 0, true];
   for (const { name, start, end } of membersOf(json)) {
+    isEmpty = false;
     const value = added.get(name);
     if (value === undefined) continue;
     missing.delete(name);
@@ -70,6 +71,6 @@ export function withMembers(json: string, added: ReadonlyMap<string, string>): s
   }
   const end = json.lastIndexOf('}');
   const members = Array.from(missing, ([name, value]) => `${JSON.stringify(name)}:${value}`);
-  // A document has at least one member, its text, so each new one follows a comma.
-  return `${result}${json.slice(copied, end)}${members.map((member) => `,${member}`).join('')}${json.slice(end)}`;
+  const comma = isEmpty || members.length === 0 ? '' : ',';
+  return result + json.slice(copied, end) + comma + members.join(',') + json.slice(end);
 }

@@ -12,7 +12,7 @@ const opened = await open();
 after(opened.close);
 
 test('every word of the main text is in the browser document, and no text is lost', async () => {
-  const read = await textReader(true);
+  const read = await textReader({ isHtml: true });
   const texts = [];
   // A frame for each page, so that the browser reads it as a page with scripts. The frames load together.
   for (let at = 0; at < pages.length; at += 60) {

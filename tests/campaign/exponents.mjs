@@ -115,7 +115,7 @@ export function exponents(largest) {
 }
 
 export async function exponentsOfPages(largest) {
-  const readText = await textReader(true);
+  const readText = await textReader({ isHtml: true });
   const run = (page) => {
     try {
       readText(page);

@@ -231,6 +231,7 @@ export function summaryOf(decisions, others = {}) {
     unchanged: count('unchanged'),
     duplicates: count('duplicate'),
     badLines: 0,
+    withoutText: 0,
     repeatedIds: 0,
     repeatedPaths: 0,
     withoutWords: 0,

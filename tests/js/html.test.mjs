@@ -53,7 +53,7 @@ test('a page without text has an empty main text', () => {
 });
 
 test('the command line refuses pages without text, and pages that are too long', async () => {
-  const read = await textReader(true);
+  const read = await textReader({ isHtml: true });
   for (const html of pages.slice(0, 50)) assert.deepEqual(read(html), pageText(html));
   for (const html of empty) assert.throws(() => read(html), /^Error: the page has no text$/, html);
   assert.throws(() => read('x'.repeat(MAX_PAGE_LENGTH + 1)), /^Error: a page of more than 32 MiB$/);
