@@ -2,6 +2,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { reason, UserError } from '../node/errors.js';
+import { inReadingOrder } from './file-order.js';
 import { attempt } from './file-system.js';
 
 /** Returns the kind of a path; undefined if it cannot be examined. The reader of the file reports the reason. */
@@ -10,9 +11,15 @@ export function kindOf(path: string): 'file' | 'folder' | 'other' | undefined {
   return stats && (stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other');
 }
 
+/** Returns a path of a folder's entry that no program takes for an option. */
+function pathIn(folder: string, name: string): string {
+  const path = join(folder, name);
+  return path.startsWith('-') ? `.${sep}${path}` : path;
+}
+
 /**
- * Yields the files of a folder, and of folders in it down to `depth` levels, in order, without hidden ones. A link to a folder is
- * not followed: it may lead back.
+ * Yields the files of a folder, and of folders in it down to `depth` levels, in the order of file-order.ts, without hidden ones. A
+ * link to a folder is not followed: it may lead back.
  */
 export function* filesIn(folder: string, depth: number = Infinity): Generator<string, void, undefined> {
   let entries: Dirent[];
@@ -21,10 +28,11 @@ export function* filesIn(folder: string, depth: number = Infinity): Generator<st
   } catch (error) {
     throw new UserError(`${folder || '.'}: ${reason(error)}`);
   }
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.name.startsWith('.')) continue;
+  const shown = entries.filter(({ name }) => !name.startsWith('.'));
+  for (const { entry } of inReadingOrder(
+    shown.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory(), entry })),
+  )) {
+    const path = pathIn(folder, entry.name);
     if (entry.isDirectory()) {
       if (depth > 0) yield* filesIn(path, depth - 1);
     } else if (entry.isFile() || (entry.isSymbolicLink() && kindOf(path) === 'file')) yield path;
@@ -54,7 +62,7 @@ function matches<T>(
 const isNameLike = (name: string, pattern: string): boolean =>
   matches([...name], [...pattern], '*', (character, part) => part === '?' || part === character);
 
-/** Returns the files of a pattern, in order: `*` is any characters but `/`, `?` one, and `**` any folders. */
+/** Returns the files of a pattern, in the order of their folders: `*` is any characters but `/`, `?` one, and `**` any folders. */
 export function filesLike(pattern: string): string[] {
   const parts = pattern.split(sep === '/' ? '/' : /[\\/]/);
   const wild = parts.splice(parts.findIndex(isPattern));
@@ -63,5 +71,5 @@ export function filesLike(pattern: string): string[] {
   if (kindOf(folder || '.') !== 'folder') return [];
   const isLike = (path: string) => matches(relative(folder, path).split(sep), wild, '**', isNameLike);
   const depth = wild.includes('**') ? Infinity : wild.length - 1;
-  return [...filesIn(folder, depth)].filter(isLike).sort();
+  return [...filesIn(folder, depth)].filter(isLike);
 }

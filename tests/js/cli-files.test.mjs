@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { importSource } from '../source.mjs';
 import { test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
 import { random } from './random.mjs';
+
+const { inReadingOrder } = await importSource('js/cli/file-order.ts');
 
 /** Writes the texts of seeds to files. Returns a folder where commands run. */
 function folderWith(files) {
@@ -189,4 +192,79 @@ test('the commands that read documents read a file once, and hash and compare ta
   assert.equal(command.outputOf('hash --jsonl a.jsonl b.jsonl').split('\n').length, 7);
   assert.match(command.outputOf('compare a.txt a.txt'), /^near-duplicates/);
   assert.equal(command.outputOf('dedupe - -', { input: jsonLines(documents) }), jsonLines(documents));
+});
+
+test('the order of the files of a folder', () => {
+  const below = random(12);
+  // Each list is in the order in which it is read.
+  for (const names of [
+    [
+      'note.txt',
+      'Copy of note.txt',
+      'note (2).txt',
+      'note - Copy.txt',
+      'note - Copy (2).txt',
+      'note copy.txt',
+      'note2.txt',
+    ],
+    ['a.txt', 'Copy of a.txt', 'a (1).txt', 'a - Copy.txt'],
+    ['note.txt', 'copy of note.md', 'Copy of Copy of note.txt', 'notebook.txt'],
+    ['note.md', 'note.txt', 'Copy (2) of note.md', 'Copy of note.md', 'note_1.html'],
+    ['note', 'note.html', 'note.txt.gz', 'note/', 'Copy of note/', 'note (1)/'],
+    ['page.html.gz', 'page.html (1).gz', 'page.old.html'],
+    ['Zebra.txt', 'apple.txt', 'Äpfel.txt'],
+    ['10.txt', '9.txt', 'Mr. Smith', 'Mr. Smith.txt', 'Mr. Smithson'],
+    ['Brief.txt', 'Kopie von Brief.txt', 'Brief - Kopie.txt'],
+    ['lettre.txt', 'Copie de lettre.txt', 'lettre - Copie.txt'],
+    ['carta.txt', 'Copia de carta.txt', 'carta - copia.txt'],
+    ['carta.txt', 'Cópia de carta.txt'],
+    ['lettera.txt', 'Copia (2) di lettera.txt', 'Copia di lettera.txt'],
+    ['brev.txt', 'Kopi av brev.txt', 'Kopia av brev.txt'],
+    ['письмо.txt', 'Копия письмо.txt', 'письмо — копия.txt'],
+    ['手紙.txt', 'コピー ～ 手紙.txt'],
+    ['信.txt', '复件 信.txt', '信 - 副本.txt'],
+    // A name that is only a mark is a name.
+    ['Copy of.txt', 'Copying.txt', 'copy.txt'],
+    // By UTF-16 code units: U+1F600 is D83D DE00.
+    ['a\u{1f600}.txt', 'a\uff5e.txt'],
+  ]) {
+    const entries = names.map((name) => ({ name: name.replace('/', ''), isFolder: name.endsWith('/') }));
+    for (let round = 0; round < 10; round++) {
+      const shuffled = entries.map((entry) => ({ entry, key: below(1000) })).sort((a, b) => a.key - b.key);
+      const sorted = inReadingOrder(shuffled.map(({ entry }) => entry));
+      assert.deepEqual(
+        sorted.map(({ name, isFolder }) => name + (isFolder ? '/' : '')),
+        names,
+      );
+    }
+  }
+});
+
+test('an original is read before its copies in folders, subfolders and patterns', () => {
+  const names = ['a.txt', 'Copy of a.txt', 'a (1).txt', 'a - Copy.txt'];
+  const command = folderWith(
+    Object.fromEntries(['c', 'c/sub'].flatMap((folder) => names.map((name) => [`${folder}/${name}`, 1]))),
+  );
+  const under = (folder) => names.map((name) => `${folder}/${name}`);
+  for (const [args, paths] of [
+    [['c'], [...under('c'), ...under('c/sub')]],
+    [['c/*'], under('c')],
+    [['c/**/*.txt'], [...under('c'), ...under('c/sub')]],
+    [['c/s*/*a*'], under('c/sub')],
+    // Arguments are read in their order.
+    [
+      ['c/a - Copy.txt', 'c/a.txt'],
+      ['c/a - Copy.txt', 'c/a.txt'],
+    ],
+  ]) {
+    assert.equal(command.outputOf(['dedupe', '-q', ...args]), listOf(paths.slice(0, 1)));
+    assert.equal(command.outputOf(['dedupe', '-q', '-v', ...args]), listOf(paths.slice(1)));
+  }
+});
+
+test('a path of a folder begins with no hyphen, which a program would take for an option', () => {
+  const command = folderWith({ '-rf.txt': 1, 'b.txt': 2 });
+  const own = isWindows ? '.\\-rf.txt' : './-rf.txt';
+  for (const args of ['.', '*.txt', './*.txt'])
+    assert.equal(command.outputOf(['dedupe', '-q', args]), listOf([own, 'b.txt']));
 });
