@@ -1,11 +1,14 @@
-// Prints how soon the page compares its first two texts, on a processor that Chromium slows down as if it were a phone's:
-// milliseconds from the last byte of the scripts to the verdict.
+// Prints how soon the page shows something, and how soon it has compared its first two texts itself: milliseconds from the start
+// of the navigation, and the bytes loaded until then, after Brotli. Chromium slows the processor down as if it were a phone's.
 //
 //     npm run build:www
 //     node benches/page.mjs [ROUNDS]     # CHROMIUM=PATH of the browser
 //
 // Each round is a new browser, so nothing is cached or compiled. The table has the smallest and the median time.
-
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { pageFolder } from '../scripts/page.mjs';
 import { open } from '../tests/browser/harness.mjs';
 import { findBrowser } from '../tests/browser/run.mjs';
 
@@ -13,41 +16,58 @@ const rounds = Number(process.argv[2] ?? 11);
 process.env.CHROMIUM = findBrowser('CHROMIUM');
 if (!process.env.CHROMIUM) process.exit(1);
 
-/** Runs in the page before its scripts: notes when there is a verdict. */
-function watch() {
-  const observer = new MutationObserver(() => {
-    if (!document.getElementById('verdict')?.textContent) return;
-    globalThis.verdictAt = performance.now();
-    observer.disconnect();
-  });
-  observer.observe(document, { childList: true, subtree: true, characterData: true });
-}
+/** The moments, and the name of the entry of the browser's performance timeline for each. */
+const moments = { 'first paint': 'first-contentful-paint', 'first strip and verdict': 'compared' };
 
-/** Runs in the page: the time from the last byte of its scripts to the verdict. The Worker loads scripts after it. */
-function readyAfter() {
-  const scripts = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'));
-  const own = scripts.filter(({ startTime }) => startTime < globalThis.verdictAt);
-  return globalThis.verdictAt - Math.max(...own.map(({ responseEnd }) => responseEnd));
+/** Runs in the page: the time of each moment, and the paths of the files that were loaded before it. */
+function readMoments(names) {
+  const files = performance.getEntriesByType('resource');
+  return names.map((name) => {
+    const [{ startTime }] = performance.getEntriesByName(name);
+    const loaded = files.filter(({ responseEnd }) => responseEnd > 0 && responseEnd <= startTime);
+    return { time: startTime, paths: ['/index.html', ...loaded.map((file) => new URL(file.name).pathname)] };
+  });
 }
 
 async function measure(slowdown) {
-  const { page, context, origin, close } = await open('/sample.md');
+  const { page, context, origin, close } = await open('/sample.md', { serviceWorkers: 'block' });
+  const names = Object.values(moments);
   try {
     const session = await context.newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-    await page.addInitScript(watch);
     await page.goto(origin);
-    await page.waitForFunction(() => globalThis.verdictAt !== undefined);
-    return await page.evaluate(readyAfter);
+    const isOver = (all) => all.every((name) => performance.getEntriesByName(name).length > 0);
+    await page.waitForFunction(isOver, names);
+    return await page.evaluate(readMoments, names);
   } finally {
     await close();
   }
 }
 
-console.log('| slowed | smallest, ms | median, ms |\n| ---: | ---: | ---: |');
+const sizes = new Map();
+
+/** Returns the size of a file of the page after Brotli. */
+function sizeOf(path) {
+  if (!sizes.has(path)) sizes.set(path, brotliCompressSync(readFileSync(join(pageFolder, path))).length);
+  return sizes.get(path);
+}
+
+console.log('| slowed | until | smallest, ms | median, ms | kB |\n| ---: | --- | ---: | ---: | ---: |');
 for (const slowdown of [1, 6]) {
-  const times = [];
-  for (let round = 0; round < rounds; round++) times.push(await measure(slowdown));
-  times.sort((a, b) => a - b);
-  console.log(`| ${slowdown} times | ${times[0].toFixed(0)} | ${times[rounds >> 1].toFixed(0)} |`);
+  const all = [];
+  for (let round = 0; round < rounds; round++) all.push(await measure(slowdown));
+  for (const [at, name] of Object.keys(moments).entries()) {
+    const times = all.map((measured) => measured[at].time).sort((a, b) => a - b);
+    const bytes = Math.max(
+      ...all.map((measured) => [...new Set(measured[at].paths)].reduce((sum, path) => sum + sizeOf(path), 0)),
+    );
+    const cells = [
+      `${slowdown} times`,
+      name,
+      times[0].toFixed(0),
+      times[rounds >> 1].toFixed(0),
+      (bytes / 1000).toFixed(1),
+    ];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
 }

@@ -1,4 +1,4 @@
-// Compiles the crate to the WebAssembly modules of the package, each in a folder of build/wasm.
+// Compiles the crate to the WebAssembly modules of the package and of the demo page, each in a folder of build/wasm.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +6,11 @@ import { rebuild, root, run, say } from './run.mjs';
 
 const at = (...path) => join(root, ...path);
 
-/** The modules, each named after the crate's feature for it. */
-export const modules = ['dedupe', 'simhash', 'compat', 'cli'];
+/** The modules of the package, each named after the crate's feature for it. */
+export const packageModules = ['dedupe', 'simhash', 'compat', 'cli'];
+
+/** All modules: the demo page has one of its own (scripts/page.mjs). */
+export const modules = [...packageModules, 'page'];
 
 export const moduleFile = (name) => at('build', 'wasm', name, `${name}_bg.wasm`);
 /** Returns the file of a module's glue, the generated bindings. */

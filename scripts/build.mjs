@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync 
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeTypes } from './build-types.mjs';
-import { buildWasm, glueFile, moduleFile, modules } from './build-wasm.mjs';
+import { buildWasm, glueFile, moduleFile, packageModules } from './build-wasm.mjs';
 import { bundle, rebuild, root } from './run.mjs';
 import { setup } from './setup.mjs';
 
@@ -28,14 +28,15 @@ const forNode = { platform: 'node', external: ['better-sqlite3', 'pg', 'redis'] 
 
 /**
  * How a bundle gets the WebAssembly, by the file of js/boot that compiles it. Maps the name of a module to the value that the
- * bundle has as its `wasm`: a string literal, a name, or the path of a file that the user's bundler imports.
+ * bundle has as its `wasm`: a string literal, a name, or the path of a file that the user's bundler imports. `wide` names the
+ * module that is in place of another one and has its bindings too.
  */
 const boots = {
   inline: { literal: (name) => toLiteral(readFileSync(moduleFile(name))) },
   // The form that wrangler documents, and the only one that Nitro builds for Cloudflare and Vercel.
   imported: { path: (name) => `./${name}.wasm?module` },
   web: { literal: (name) => JSON.stringify(name) },
-  file: { literal: (name) => JSON.stringify(name) },
+  file: { literal: (name) => JSON.stringify(name), wide: { dedupe: 'cli' } },
 };
 
 /** The variants of a bundle with WebAssembly: ES module and CommonJS, both with the module inside, and for edge runtimes. */
@@ -82,6 +83,10 @@ function toLiteral(bytes) {
     .replaceAll('\0', '\\0');
   return `\n'${string}'\n`;
 }
+
+const placeholderOf = (name) => `the WebAssembly of ${name}`;
+
+const placeholder = /"the WebAssembly of (\w+)"/g;
 
 /**
  * Returns the glue without effects at loading: it creates no encoder and decoder, and assigns nothing to prototypes. It compiles no
@@ -144,10 +149,10 @@ const importChunks =
 const bundleModules =
   (boot) =>
   ({ onResolve, onLoad }) => {
-    const { literal, path: pathOf } = boots[boot];
-    onResolve({ filter: /^#(dedupe|simhash|compat)$/ }, ({ path }) => {
+    const { literal, path: pathOf, wide = {} } = boots[boot];
+    onResolve({ filter: /^#(dedupe|simhash|compat|page)$/ }, ({ path }) => {
       const name = path.slice(1);
-      return { path: boot === 'file' && name === 'dedupe' ? 'cli' : name, namespace: 'module' };
+      return { path: wide[name] ?? name, namespace: 'module' };
     });
     onLoad({ filter: /./, namespace: 'module' }, ({ path: name }) => {
       const contents = `export * from ${JSON.stringify(glueFile(name))}; export { default as wasm } from '#wasm/${name}';`;
@@ -169,15 +174,40 @@ const bundleModules =
     });
   };
 
+/** Returns the options of a bundle that compiles its modules by a file of js/boot. */
+const bootOptions = (boot) => ({
+  alias: { '#boot': source(`boot/${boot}`), '#utf8': source('common/utf8') },
+  define: { MASK: `${MASK}` },
+});
+
+/** Returns the text of a bundle with its modules as literals. */
+function withLiterals(text, boot) {
+  const { literal } = boots[boot];
+  return literal ? text.replace(placeholder, (_, name) => literal(name)) : text;
+}
+
+/** Bundles files of the demo page, which import js/ and have its module inside. Resolves to the files. */
+export async function bundlePage({ alias, define, ...options }) {
+  const own = bootOptions('inline');
+  const all = { alias: { ...own.alias, ...alias }, define: { ...own.define, ...define }, write: false, ...options };
+  const { outputFiles } = await bundle(all, (build) => {
+    // One module, so one object for it and one exchange.
+    build.onResolve({ filter: /\/boot\/(dedupe|simhash)\.js$/ }, () => ({ path: source('boot/page') }));
+    bundleModules('inline')(build);
+  });
+  return outputFiles.map(({ path, text }) => ({ path, text: withLiterals(text, 'inline') }));
+}
+
 /** Bundles an entry or a chunk with its file of js/boot and the modules that it uses, or with imports of chunks. */
 async function bundleEntry({ entry, file = entry, chunked = false, boot, extension, folder = '', ...others }) {
+  const own = bootOptions(boot);
   const options = {
     entryPoints: [source(file)],
-    alias: { '#boot': source(`boot/${boot}`), ...(chunked ? {} : { '#utf8': source('common/utf8') }) },
+    alias: chunked ? { '#boot': own.alias['#boot'] } : own.alias,
+    define: own.define,
     write: false,
     format: 'esm',
     target: 'es2022',
-    define: { MASK: `${MASK}` },
     charset: 'ascii', // so the file with the literal is Latin-1, which V8 stores in a byte a character
     minifySyntax: true,
     minifyWhitespace: true,
@@ -189,15 +219,10 @@ async function bundleEntry({ entry, file = entry, chunked = false, boot, extensi
     if (chunked) importChunks(entry, extension)(build);
     bundleModules(boot)(build);
   });
-  let { text } = outputFiles[0];
-  const { literal } = boots[boot];
-  if (literal) for (const name of modules) text = text.replace(`"${placeholderOf(name)}"`, () => literal(name));
   const to = at('pkg', `${folder}${entry}${extension}`);
   mkdirSync(dirname(to), { recursive: true });
-  writeFileSync(to, text);
+  writeFileSync(to, withLiterals(outputFiles[0].text, boot));
 }
-
-const placeholderOf = (name) => `the WebAssembly of ${name}`;
 
 const engines = ['d1', 'durable-object', 'memory', 'postgres', 'redis', 'sqlite'];
 /** The entries that are ES modules and CommonJS. Maps the names in the package to files of js/. */
@@ -275,7 +300,7 @@ function copyDocuments() {
 }
 
 async function writePackage() {
-  for (const name of modules) cpSync(moduleFile(name), at('pkg', `${name}.wasm`));
+  for (const name of packageModules) cpSync(moduleFile(name), at('pkg', `${name}.wasm`));
   const shared = Object.entries(chunks).map(([entry, { source }]) => [entry, source]);
   for (const [entry, file] of [...shared, ...Object.entries(entries)]) {
     for (const variant of variants) {

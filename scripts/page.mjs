@@ -1,12 +1,21 @@
 // npm run build:www: builds the package, and the demo page from www/ into build/www, for any static host. With --url=ADDRESS, a link to
 // the page has a picture. Also a library that builds and serves the page.
 import { createHash } from 'node:crypto';
-import { cpSync, createReadStream, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  createReadStream,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from './build.mjs';
+import { build, bundlePage } from './build.mjs';
 import { isPublished } from './publication.mjs';
 import { bundle, root, say } from './run.mjs';
 
@@ -21,19 +30,20 @@ export function policy() {
   return `${content}; frame-ancestors 'none'`;
 }
 
-/** The package, as the page imports it. */
+/** The package, as the page imports it: built, or from its sources, for a bundle that has a module of its own. */
 const alias = { nearprint: './pkg/index.js', 'nearprint/simhash': './pkg/simhash.js' };
+const sources = { nearprint: './js/index.ts', 'nearprint/simhash': './js/simhash.ts' };
 
-/** Bundles files of www/ into the page's folder. */
-const bundleFiles = (names, options) =>
-  bundle({
-    entryPoints: names.map((name) => `www/${name}`),
-    outdir: pageFolder,
-    target: 'es2024',
-    charset: 'utf8',
-    minify: true,
-    ...options,
-  });
+/** Returns the options of a bundle of files of www/ into the page's folder. */
+const optionsOf = (...names) => ({
+  entryPoints: names.map((name) => `www/${name}`),
+  outdir: pageFolder,
+  target: 'es2024',
+  charset: 'utf8',
+  minify: true,
+  format: 'esm',
+  define: links(),
+});
 
 const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 const { name, version, homepage, repository } = manifest;
@@ -59,7 +69,8 @@ async function bundleServiceWorker() {
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(join(pageFolder, file)));
   const cache = `nearprint ${version}-${hash.digest('hex').slice(0, 12)}`;
-  await bundleFiles(['service-worker.ts'], {
+  await bundle({
+    ...optionsOf('service-worker.ts'),
     define: { CACHE: JSON.stringify(cache), FILES: JSON.stringify(['./', ...files]) },
     format: 'iife', // It is registered as a classic script, which all browsers accept.
   });
@@ -90,14 +101,13 @@ async function firstPage(url) {
 /** Builds the page. Needs pkg/. `url` is its address, if it is known. */
 export async function buildPage(url = '') {
   rmSync(pageFolder, { recursive: true, force: true });
-  const options = {
-    alias,
-    define: links(),
-    format: 'esm',
-  };
-  // The page and the Worker of its first screen share the package, without the module of decisions.
-  await bundleFiles(['app.ts', 'worker.ts', 'style.css', 'early-theme.ts'], { ...options, splitting: true });
-  await bundleFiles(['duplicates-worker.ts'], options);
+  // The page and the Worker of its first screen share a module, which has no decisions.
+  const programs = { ...optionsOf('app.ts', 'worker.ts', 'style.css', 'early-theme.ts'), splitting: true };
+  for (const { path, text } of await bundlePage({ ...programs, alias: sources })) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  await bundle({ ...optionsOf('duplicates-worker.ts'), alias });
   writeFileSync(join(pageFolder, 'index.html'), await firstPage(url));
   cpSync(at('www', 'icon.svg'), join(pageFolder, 'icon.svg'));
   for (const [name, file] of [

@@ -1,8 +1,7 @@
 // The first screen, which the build writes into index.html: the page shows it before its programs have loaded, and without them.
-import { compareBits } from './compare/bits.js';
 import { findChanges } from './compare/changes.js';
+import { compareTexts } from './compare/compared.js';
 import { chosenBit, flipContent, headlineOf, legendOf } from './compare/first-bits.js';
-import { likenessOf } from './compare/likeness.js';
 import { samples } from './compare/samples.js';
 import { stripOf } from './compare/strip.js';
 import { remarks, rulerOf, verdict } from './compare/verdict.js';
@@ -13,8 +12,8 @@ import { type Content, htmlOf } from './shared/markup.js';
 
 const [{ a, b }] = samples;
 const options = optionsOf(defaultScheme);
-const bits = compareBits(a, b, options);
-const compared = { bits, likeness: likenessOf(a, b, options) };
+const compared = compareTexts(a, b, options);
+const { bits } = compared;
 const chosen = chosenBit(bits);
 const found = findChanges(a, b, bits.bits, options);
 const changes = found && { ...found, text: { a, b } };
@@ -34,6 +33,6 @@ export const firstScreen: Readonly<Record<string, string>> = {
   remark: html(remarks(compared, { threshold: defaultThreshold, scheme: defaultScheme }, units).join(' ')),
   ruler: html(rulerOf(compared, defaultThreshold)),
   strip: html(stripOf(bits, chosen)),
-  legend: html(legendOf(bits, { a, b, scheme: defaultScheme })),
+  legend: html(...legendOf(bits, { a, b, scheme: defaultScheme })),
   flip: html(...flipContent(bits, chosen, changes)),
 };

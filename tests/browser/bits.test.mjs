@@ -63,36 +63,51 @@ test('one sentence and one number line explain each flip, with numbers that the 
   }
 });
 
-test('a bit lights the words that moved it, in proportion', async () => {
+test('a bit lights the words of each change in proportion to its arrow, and none of a change without one', async () => {
   await write(news, edited);
   const [before, after] = [features(news), features(edited)];
-  const weights = new Map(before.map(({ hash, weight }) => [hash, weight]));
-  const added = after.filter(({ hash, weight }) => weight > (weights.get(hash) ?? 0));
-  const strengthOf = (side, word) =>
-    page
-      .locator(`#marks-${side} .lit`, { hasText: new RegExp(`^${word}$`) })
-      .first()
-      .evaluate((element) => Number(getComputedStyle(element).getPropertyValue('--lit')));
-  let compares = 0;
+  /** The features of one text that the other one has less of. */
+  const only = (own, other) => {
+    const weights = new Map(other.map(({ hash, weight }) => [hash, weight]));
+    return own.filter(({ hash, weight }) => weight > (weights.get(hash) ?? 0));
+  };
+  const [lost, gained] = [only(before, after), only(after, before)];
+  const lightOf = async (side, words) => {
+    const lit = await page
+      .locator(`#marks-${side} .lit`)
+      .evaluateAll((all) =>
+        all.map((one) => [one.textContent, Number(getComputedStyle(one).getPropertyValue('--lit'))]),
+      );
+    return lit.filter(([text]) => words.includes(text)).reduce((sum, [, light]) => sum + light, 0);
+  };
+  const changes = [
+    { words: { a: ['Thursday'], b: ['Friday'] }, lost: /\bthursday\b/, gained: /\bfriday\b/ },
+    { words: { a: ['some'], b: ['about'] }, lost: /\bsome\b/, gained: /\babout\b/ },
+    { words: { a: ['council', 'said'], b: ['spokeswoman'] }, lost: /^council said$/, gained: /\bspokeswoman\b/ },
+  ];
+  let [compares, still] = [0, 0];
   for (const bit of differing(fingerprint(news), fingerprint(edited))) {
     await cell(bit).hover();
     await reads(page, '#sentence', new RegExp(`^Bit ${bit} `));
-    // The features of an inserted word, each with that word as its only changed one.
-    const movedBy = (word) =>
-      sumOf(
-        added.filter(({ feature }) => feature.split(' ').includes(word)),
-        bit,
+    const moved = changes.map((change) => {
+      const [minus, plus] = [lost, gained].map((list, at) =>
+        sumOf(
+          list.filter(({ feature }) => [change.lost, change.gained][at].test(feature)),
+          bit,
+        ),
       );
-    const [friday, spokeswoman] = ['friday', 'spokeswoman'].map(movedBy);
-    if (friday === 0 || spokeswoman === 0) continue;
-    compares++;
-    const strengths = [await strengthOf('b', 'Friday'), await strengthOf('b', 'spokeswoman')];
-    assert.ok(
-      Math.abs(strengths[0] / strengths[1] - Math.abs(friday / spokeswoman)) < 0.06,
-      `bit ${bit}: ${strengths}`,
-    );
+      return Math.abs(plus - minus);
+    });
+    const light = [];
+    for (const { words } of changes) light.push((await lightOf('a', words.a)) + (await lightOf('b', words.b)));
+    const at = moved.indexOf(Math.max(...moved));
+    for (const [other, by] of moved.entries()) {
+      if (by === 0) still++;
+      else compares++;
+      assert.ok(Math.abs(light[other] / light[at] - by / moved[at]) < 0.06, `bit ${bit}: ${light}, ${moved}`);
+    }
   }
-  assert.ok(compares > 3);
+  assert.ok(compares > 10 && still > 0, `${compares} lit, ${still} not`);
   assert.equal(await page.locator('#marks-a .lit', { hasText: /^river$/ }).count(), 0, 'a word that moved nothing');
 });
 

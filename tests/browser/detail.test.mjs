@@ -290,13 +290,13 @@ test('the code for the settings runs and copies', async () => {
   await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   // The button says so for two seconds only.
   const said = page.evaluate(() => {
-    const button = document.querySelector('.code:has(#install) button');
+    const button = document.querySelector('.code:has(#snippet) button');
     return new Promise((resolve) => {
       new MutationObserver(() => resolve(button.textContent)).observe(button, { childList: true });
       setTimeout(resolve, 300_000, 'nothing');
     });
   });
-  await page.locator('.code:has(#install) button').click();
+  await page.locator('.code:has(#snippet) button').click();
   assert.equal(await said, 'Copied');
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'npm install nearprint');
   await page.getByRole('button', { name: 'Reset to default' }).click();

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::{arch::wasm32::memory_size, cell::Cell, mem};
 
 use nearprint::Key;
-#[cfg(feature = "dedupe")]
+#[cfg(feature = "sketch")]
 use nearprint::{Sketch, dedupe::Scope};
 use wasm_bindgen::prelude::*;
 
@@ -61,7 +61,7 @@ impl Exchange {
     }
 
     /// Reads the sketch in bytes `from` to `from + len`.
-    #[cfg(feature = "dedupe")]
+    #[cfg(feature = "sketch")]
     pub fn sketch(&self, from: usize, len: usize) -> Result<Sketch> {
         Ok(Sketch::from_bytes(&self.bytes(from + len)[from..])?)
     }
@@ -74,7 +74,7 @@ impl Exchange {
     }
 
     /// Returns the scope whose name is in bytes `from` to `from + len`, written as a [`text`](Self::text).
-    #[cfg(feature = "dedupe")]
+    #[cfg(feature = "sketch")]
     pub fn scope(&self, from: usize, len: usize) -> Scope {
         Scope::new(self.text(from, len))
     }
@@ -110,6 +110,7 @@ impl Exchange {
     }
 
     /// Reserves `count` rows of `N` cells at the start for a result.
+    #[cfg(any(feature = "dedupe", feature = "simhash"))]
     pub fn rows<const N: usize>(&mut self, count: usize) -> Result<&mut [[u64; N]]> {
         Ok(self.cells_mut(N * count)?.as_chunks_mut().0)
     }
@@ -141,7 +142,7 @@ pub fn key_of(key: u128) -> Key {
 }
 
 /// Returns the low half and the high half of a fingerprint, as cells.
-#[cfg(feature = "simhash")]
+#[cfg(feature = "fingerprint")]
 pub fn halves(fingerprint: u128) -> [u64; 2] {
     [fingerprint as u64, (fingerprint >> 64) as u64]
 }

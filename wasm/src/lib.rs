@@ -2,7 +2,8 @@
 //!
 //! The npm package has several modules, each compiled from this crate with one feature: `dedupe` from texts to sketches and
 //! decisions, `simhash` from texts to fingerprints and their search, `compat`, and for the command line `cli`, which is `dedupe`
-//! with the reader of JSON Lines. No object crosses from one module to another.
+//! with the reader of JSON Lines. The demo page has `page`, from texts to sketches and fingerprints. No object crosses from one
+//! module to another.
 //!
 //! # Conventions
 //!
@@ -36,9 +37,9 @@ mod decide;
 mod decision;
 #[cfg(feature = "dedupe")]
 mod deduplicator;
-#[cfg(any(feature = "dedupe", feature = "simhash"))]
+#[cfg(any(feature = "fingerprint", feature = "sketch"))]
 mod exchange;
-#[cfg(feature = "simhash")]
+#[cfg(feature = "fingerprint")]
 mod fingerprinter;
 #[cfg(any(feature = "dedupe", feature = "simhash"))]
 mod ids;
@@ -46,9 +47,9 @@ mod ids;
 mod index;
 #[cfg(feature = "cli")]
 mod lines;
-#[cfg(feature = "dedupe")]
+#[cfg(feature = "sketch")]
 mod sketcher;
-#[cfg(feature = "dedupe")]
+#[cfg(feature = "sketch")]
 mod sketches;
 
 use wasm_bindgen::prelude::*;

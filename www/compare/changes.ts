@@ -21,16 +21,23 @@ export interface Change extends Passage {
   moved: number[];
 }
 
-/** A word of a changed passage, or next to one, and its share of the movement of each bit. */
+/** A word of a changed passage, or next to one, and its share of the movement of each bit. Shares are not negative. */
 export interface MovingWord {
   span: Span;
-  moved: number[];
+  share: number[];
 }
 
 /** The changes in the order of the text. A feature of several changes counts for the first one. */
 export interface Changes {
   list: Change[];
   words: Pair<MovingWord[]>;
+}
+
+/** A word of one text, and its part of the votes of a passage's features. */
+interface Maker {
+  side: Side;
+  span: Span;
+  votes: number[];
 }
 
 /** Returns the words of a passage, and the words before and after it. */
@@ -55,28 +62,40 @@ export function findChanges(a: string, b: string, bits: number, options: SchemeO
     const gainOf = ({ hash }: Feature) => (inB.all.get(hash)?.weight ?? 0) - (inA.all.get(hash)?.weight ?? 0);
     const counted = new Set<bigint>();
     const words: Pair<Map<number, MovingWord>> = { a: new Map(), b: new Map() };
-    /** Divides the votes of features among the words that make them. */
-    const addWords = (side: Side, span: Span, features: Feature[]) => {
+    /** Divides the votes of a passage's features among the words that make them. */
+    const makersOf = (side: Side, span: Span, features: Feature[]): Maker[] => {
       const found = wordsOf(text[side], span);
-      const places = [found.inside, found.near].map((spans) =>
-        spans.slice(0, MAX_WORDS - words[side].size).map((word) => ({
-          hashes: new Set(finders[side].at(word).map(({ hash }) => hash)),
-          word: words[side].get(word[0]) ?? { span: word, moved: none() },
+      const [inside, near] = [found.inside, found.near].map((spans) =>
+        spans.slice(0, MAX_WORDS - words[side].size).map((span) => ({
+          hashes: new Set(finders[side].at(span).map(({ hash }) => hash)),
+          maker: { side, span, votes: none() },
         })),
       );
       for (const feature of features) {
-        const [inside, near] = places.map((all) => all.filter(({ hashes }) => hashes.has(feature.hash)));
-        const makers = inside.length > 0 ? inside : near;
-        for (const { word } of makers) {
-          addVotes(word.moved, feature.hash, gainOf(feature) / makers.length);
-          words[side].set(word.span[0], word);
+        const makers = [inside, near]
+          .map((all) => all.filter(({ hashes }) => hashes.has(feature.hash)))
+          .find((all) => all.length > 0);
+        for (const { maker } of makers ?? [])
+          addVotes(maker.votes, feature.hash, gainOf(feature) / (makers?.length ?? 1));
+      }
+      return [...inside, ...near].map(({ maker }) => maker);
+    };
+    /** Divides the movement of a passage among its words. Votes that cancel each other out move no bit and light no word. */
+    const addWords = (makers: Maker[], moved: number[]) => {
+      const all = moved.map((_, bit) => makers.reduce((sum, { votes }) => sum + Math.abs(votes[bit]), 0));
+      for (const { side, span, votes } of makers) {
+        if (votes.every((vote) => vote === 0)) continue;
+        const word = words[side].get(span[0]) ?? { span, share: none() };
+        words[side].set(span[0], word);
+        for (const [bit, vote] of votes.entries()) {
+          if (vote !== 0) word.share[bit] += (Math.abs(vote) / all[bit]) * Math.abs(moved[bit]);
         }
       }
     };
     const list = passages.map((passage, at): Change => {
       const moved = none();
       if (at >= MAX_PASSAGES) return { ...passage, moved };
-      for (const side of sides) {
+      const makers = sides.flatMap((side) => {
         const lost = side === 'a';
         const made = finders[side]
           .at(passage[side])
@@ -85,8 +104,9 @@ export function findChanges(a: string, b: string, bits: number, options: SchemeO
           counted.add(feature.hash);
           addVotes(moved, feature.hash, gainOf(feature));
         }
-        addWords(side, passage[side], made);
-      }
+        return makersOf(side, passage[side], made);
+      });
+      addWords(makers, moved);
       return { ...passage, moved };
     });
     return { list, words: { a: [...words.a.values()], b: [...words.b.values()] } };

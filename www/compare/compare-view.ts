@@ -4,23 +4,23 @@ import { download } from '../files/download.js';
 import { encodingChoice } from '../files/encodings.js';
 import { readText, Unreadable } from '../files/read-file.js';
 import { currentLanguage, onLanguage, t } from '../locales/locale.js';
-import { defaultScheme, optionsOf, sameScheme } from '../scheme/scheme.js';
+import { defaultScheme, optionsOf, rawScheme, sameScheme } from '../scheme/scheme.js';
 import { byId, debounced, el } from '../shared/dom.js';
 import { errorMessage } from '../shared/error-message.js';
 import { fill, nodeOf } from '../shared/markup.js';
 import { type Pair, type Side, sides } from '../shared/pair.js';
 import { onChange, type State, type Summaries, state, update } from '../shared/state.js';
-import { type BitResult, compareFingerprints, hasVotes } from './bits.js';
+import { type BitResult, hasVotes } from './bits.js';
 import type { Changes } from './changes.js';
 import { columnsView } from './columns-view.js';
+import { type Compared, compareSummaries } from './compared.js';
 import { chosenBit, flipContent, headlineOf, legendOf } from './first-bits.js';
 import { changeOf, type TextChanges } from './flip.js';
-import { drawImage } from './image.js';
-import type { LikenessResult } from './likeness.js';
 import { numbers } from './numbers.js';
 import type { Span } from './passages.js';
-import { rawScheme, type Sample, samples } from './samples.js';
-import { compareTexts, requestChanges, requestVotes } from './schedule.js';
+import { type SampleName, sampleNames } from './sample-names.js';
+import type { Sample } from './samples.js';
+import { requestChanges, requestVotes, scheduleComparison } from './schedule.js';
 import { hexOf, Strip } from './strip.js';
 import { MAX_SIZE, type TextField, textField } from './text-field.js';
 import { areNear, remarks, rulerOf, verdict } from './verdict.js';
@@ -28,11 +28,11 @@ import type { Voters } from './voters.js';
 import { featureText, votersView } from './voters-view.js';
 
 /** The values of the state that a comparison depends on. */
-const compared = ['a', 'b', 'summaries', 'scheme'] as const;
+const dependencies = ['a', 'b', 'summaries', 'scheme'] as const;
 
-/** The bits of the last comparison, what its verdict is based on, and the message of a failed one. */
+/** The last comparison, its bits, and the message of a failed one. */
+let result: Compared | null = null;
 let bits: BitResult | null = null;
-let likeness: LikenessResult | null = null;
 let failure: string | null = null;
 
 /** The changes of the last comparison: undefined until they are found, null if the texts are too long. */
@@ -52,7 +52,7 @@ let voters: Pair<Voters> | null = null;
 const VOTERS_PER_REQUEST = 20;
 
 /** The texts and the scheme before they were last replaced: "Undo" restores them. */
-let replaced: Pick<State, (typeof compared)[number]> | null = null;
+let replaced: Pick<State, (typeof dependencies)[number]> | null = null;
 
 let fields: Pair<TextField>;
 let strip: Strip;
@@ -69,14 +69,10 @@ function showChosen(): void {
   strip.choose(chosen, chosen === held);
   strip.light();
   showFlip();
+  const most = Math.max(0, ...sides.flatMap((side) => changes?.words[side].map(({ share }) => share[chosen]) ?? []));
   for (const side of sides) {
-    const words = changes?.words[side] ?? [];
-    const most = Math.max(
-      ...sides.flatMap((side) => changes?.words[side].map(({ moved }) => Math.abs(moved[chosen])) ?? []),
-      0,
-    );
     fields[side].frame(null);
-    fields[side].light(words.map(({ moved }) => (most === 0 ? 0 : Math.abs(moved[chosen]) / most)));
+    fields[side].light((changes?.words[side] ?? []).map(({ share }) => (most === 0 ? 0 : share[chosen] / most)));
   }
   showVoters();
 }
@@ -204,22 +200,22 @@ const isMissing = (): boolean => !state.summaries && (state.a.trim() === '' || s
 
 function showVerdict(): void {
   const isRaw = state.scheme.features === rawScheme.features && !state.scheme.mix && state.scheme.bits !== 128;
-  const result = isMissing() || bits === null || likeness === null ? null : { bits, likeness };
-  const near = result === null ? undefined : areNear(result, state.threshold);
+  const compared = isMissing() ? null : result;
+  const near = compared === null ? undefined : areNear(compared, state.threshold);
   byId('raw-note').hidden = !isRaw || isMissing();
-  byId('details').hidden = result === null;
+  byId('details').hidden = compared === null;
   byId('result').dataset.near = `${near ?? ''}`;
   byId('remark').replaceChildren();
   byId('ruler').style.visibility = near === undefined ? 'hidden' : ''; // Its place stays: the bits must not jump.
-  if (failure !== null || result === null) {
+  if (failure !== null || compared === null) {
     byId('verdict').textContent = missingVerdictReason(isMissing());
     return;
   }
   const units = t(`units:${state.scheme.features}`);
-  byId('verdict').textContent = verdict(result, state.threshold, units);
-  byId('remark').textContent = remarks(result, state, units).join(' ');
-  byId('ruler').replaceChildren(nodeOf(rulerOf(result, state.threshold)));
-  byId('numbers').replaceChildren(...numbers(result, units));
+  byId('verdict').textContent = verdict(compared, state.threshold, units);
+  byId('remark').textContent = remarks(compared, state, units).join(' ');
+  byId('ruler').replaceChildren(nodeOf(rulerOf(compared, state.threshold)));
+  byId('numbers').replaceChildren(...numbers(compared, units));
 }
 
 /** Shows the bits, or hides them if a text is missing. */
@@ -233,49 +229,39 @@ function showBits(): void {
   }
   byId('headline').replaceChildren(...headlineOf(bits).map(nodeOf));
   strip.show(bits, chosen);
-  byId('legend').textContent = legendOf(bits, state);
+  byId('legend').replaceChildren(...legendOf(bits, state).map(nodeOf));
 }
 
-/** Shows the bits of a result. The verdict follows. */
-function finishBits(result: BitResult | null, message: string | null): void {
-  [bits, likeness, failure, voters, changes, pointed] = [result, null, message, null, undefined, null];
-  if (result !== null && (held === null || held >= result.bits)) [chosen, held] = [chosenBit(result), null];
+/** Shows a result, or the message of a failure. */
+function finish(compared: Compared | null, message: string | null = null): void {
+  [result, failure, voters, changes, pointed] = [compared, message, null, undefined, null];
+  bits = result?.bits ?? null;
+  if (result !== null) performance.mark('compared'); // For benches/page.mjs, and for the panel of the browser.
+  if (bits !== null && (held === null || held >= bits.bits)) [chosen, held] = [chosenBit(bits), null];
   showBits();
-  if (result === null) showVerdict();
-  else showChosen();
-  findChanges();
-}
-
-function finishLikeness(result: LikenessResult): void {
-  likeness = result;
   showVerdict();
-}
-
-async function showSummaries({ fingerprints, sketches }: Summaries): Promise<void> {
-  finishBits(compareFingerprints(fingerprints, state.scheme.bits), null);
-  const { sketchLikeness } = await import('./likeness.js');
-  if (state.summaries?.sketches === sketches) finishLikeness(sketchLikeness(sketches));
+  if (bits !== null) showChosen();
+  findChanges();
 }
 
 function compareNow(): void {
   const { a, b, summaries, scheme } = state;
   if (summaries) {
-    showSummaries(summaries);
+    finish(compareSummaries(summaries, scheme.bits));
     return;
   }
   if (isMissing()) {
-    finishBits(null, null);
+    finish(null);
     return;
   }
   // The Worker may answer after a link has replaced the texts by summaries.
   const isCurrent = () => state.summaries === null && !isMissing();
-  compareTexts({
+  scheduleComparison({
     a,
     b,
     options: optionsOf(scheme),
-    showBits: (result) => isCurrent() && finishBits(result, null),
-    showLikeness: (result) => isCurrent() && finishLikeness(result),
-    showError: (error) => isCurrent() && finishBits(null, errorMessage(error)),
+    show: (compared) => isCurrent() && finish(compared),
+    showError: (error) => isCurrent() && finish(null, errorMessage(error)),
   });
 }
 
@@ -283,7 +269,8 @@ const compareSoon = debounced(compareNow, 120);
 
 /** Returns the fingerprints and sketches of the present result, or null. */
 export function currentSummaries(): Summaries | null {
-  if (bits === null || likeness === null) return null;
+  if (result === null) return null;
+  const { bits, likeness } = result;
   return {
     fingerprints: { a: hexOf(bits, 'a'), b: hexOf(bits, 'b') },
     sketches: { a: likeness.a.sketch, b: likeness.b.sketch },
@@ -299,6 +286,9 @@ function replaceTexts(change: Partial<State>): void {
   byId('undo').hidden = false;
 }
 
+/** The samples that are loaded: at first the pair that the build has written into the fields. */
+let samples: readonly Sample[] = [];
+
 /** Returns the state change for a sample. Without a scheme of its own, it keeps the present one unless that is raw. */
 function sampleState({ a, b, scheme }: Sample): Partial<State> {
   const keep = sameScheme(state.scheme, rawScheme) ? defaultScheme : state.scheme;
@@ -306,18 +296,36 @@ function sampleState({ a, b, scheme }: Sample): Partial<State> {
 }
 
 function markSample(): void {
-  document.querySelectorAll('#samples button').forEach((button, at) => {
-    const { a, b, scheme } = samples[at];
-    const isRaw = sameScheme(state.scheme, rawScheme);
-    const isPressed = a === state.a && b === state.b && (scheme !== undefined) === isRaw;
-    button.setAttribute('aria-pressed', `${isPressed}`);
+  const isRaw = sameScheme(state.scheme, rawScheme);
+  const shown = samples.find(({ a, b, scheme }) => a === state.a && b === state.b && (scheme !== undefined) === isRaw);
+  document.querySelectorAll<HTMLElement>('#samples button').forEach((button) => {
+    button.setAttribute('aria-pressed', `${button.dataset.t === shown?.name}`);
   });
 }
 
-function sampleButton(sample: Sample): HTMLElement {
-  const button = el('button', { type: 'button', 'data-t': sample.name });
-  button.addEventListener('click', () => replaceTexts(sampleState(sample)));
+/** Resolves to a sample, or to undefined if the samples cannot be loaded. */
+async function loadSample(name: SampleName): Promise<Sample | undefined> {
+  const loaded = await import('./samples.js').catch(() => undefined);
+  if (loaded === undefined) fields.a.showError('sampleMissing');
+  samples = loaded?.samples ?? samples;
+  return samples.find((sample) => sample.name === name);
+}
+
+function sampleButton(name: SampleName): HTMLElement {
+  const button = el('button', { type: 'button', 'data-t': name });
+  button.addEventListener('click', async () => {
+    const sample = await loadSample(name);
+    if (sample !== undefined) replaceTexts(sampleState(sample));
+  });
   return button;
+}
+
+/** Shows the first sample: the one in the fields, or one in the reader's language. */
+async function showFirstSample(): Promise<void> {
+  const name = currentLanguage() === 'zh' ? 'sampleChinese' : samples[0].name;
+  const sample = samples.find((sample) => sample.name === name) ?? (await loadSample(name)) ?? samples[0];
+  update(sampleState(sample));
+  compareSoon.now();
 }
 
 /** The files that were read last, and their first field: another encoding reads them again. */
@@ -351,6 +359,7 @@ async function readFiles(files: File[], side: Side, encoding?: string): Promise<
 
 async function saveImage(): Promise<void> {
   if (bits === null) return;
+  const { drawImage } = await import('./image.js');
   const blob = await drawImage(bits, chosen, changes as TextChanges | null | undefined, byId('verdict').textContent);
   download('nearprint.png', [blob], 'image/png');
 }
@@ -379,7 +388,10 @@ function startActions(): void {
 }
 
 export function startCompare(): void {
-  const finish = () => {
+  const written = (side: Side) => byId(`text-${side}`, HTMLTextAreaElement).defaultValue;
+  const first: Sample = { name: sampleNames[0], a: written('a'), b: written('b') };
+  samples = [first];
+  const toVerdict = () => {
     compareSoon.now();
     byId('verdict').focus();
   };
@@ -387,7 +399,7 @@ export function startCompare(): void {
     textField(side, {
       point: (span) => pointAtWord(side, span),
       clear: () => replaceTexts({ [side]: '', summaries: null }),
-      finish,
+      finish: toVerdict,
       receive: (files) => readFiles(files, side),
     });
   fields = { a: field('a'), b: field('b') };
@@ -403,10 +415,10 @@ export function startCompare(): void {
       if (bit !== chosen || pointed !== null) choose(bit);
     },
   });
-  byId('samples').append(...samples.map(sampleButton));
+  byId('samples').append(...sampleNames.map(sampleButton));
   startActions();
   onChange((changed) => {
-    if (compared.some((name) => changed.has(name))) {
+    if (dependencies.some((name) => changed.has(name))) {
       held = null; // The next result chooses a bit that differs.
       outdateChanges();
       compareSoon();
@@ -426,12 +438,9 @@ export function startCompare(): void {
   });
   if (state.a || state.b || state.summaries) {
     // In place of the verdict on the first sample.
-    if (state.a !== samples[0].a || state.b !== samples[0].b) showVerdict();
+    if (state.a !== first.a || state.b !== first.b) showVerdict();
     compareNow(); // From a link or session.
-  } else {
-    const name = currentLanguage() === 'zh' ? 'sampleChinese' : 'sampleNews';
-    update(sampleState(samples.find((sample) => sample.name === name) ?? samples[0]));
-    compareSoon.now();
-  }
+    loadSample(first.name).then(markSample);
+  } else showFirstSample();
   markSample();
 }

@@ -15,11 +15,11 @@ export const headlineOf = ({ bits, distance }: BitResult): Content[] => [
 ];
 
 /** Returns the sentences that explain the marks and the votes. */
-export function legendOf(result: BitResult, { a, b, scheme }: Pick<State, 'a' | 'b' | 'scheme'>): string {
-  if (!hasVotes(result)) return t('legend');
+export function legendOf(result: BitResult, { a, b, scheme }: Pick<State, 'a' | 'b' | 'scheme'>): Content[] {
+  if (!hasVotes(result)) return [t('legend')];
   const isWords = scheme.features === 'grams' && !dense.test(a) && !dense.test(b);
   const who = isWords ? t('wordsVote') : t('featuresVote', { units: t(`units:${scheme.features}`) });
-  return `${t('legend')} ${t('legendSize')} ${who}`;
+  return [`${t('legend')} ${t('legendSize')} ${who} `, markup('span', { class: 'script' }, t('pointAtOne'))];
 }
 
 /** Returns the bit that is chosen at first: the highest one that differs, or else the highest. */

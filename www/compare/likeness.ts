@@ -1,4 +1,4 @@
-// How much of two texts is in common: what the verdict is based on. The page loads this file after the first bits.
+// How much of two texts is in common: what the verdict is based on.
 import { compare, Sketch, sketch } from 'nearprint';
 import type { SchemeOptions } from 'nearprint/simhash';
 import { sketchOptionsOf } from '../scheme/scheme.js';

@@ -2,8 +2,8 @@
 import { number, type PlainKey, percent, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
 import { hasVotes } from './bits.js';
+import type { Compared } from './compared.js';
 import { standardError } from './standard-error.js';
-import type { Compared } from './verdict.js';
 
 const entry = (name: PlainKey, hint: string, value: string, unit = ''): HTMLElement =>
   el(

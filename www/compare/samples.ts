@@ -1,6 +1,7 @@
-// Sample pairs. The texts are written for this page, except the licences, which permit copying.
-import type { PlainKey } from '../locales/locale.js';
-import { defaultScheme, type Scheme } from '../scheme/scheme.js';
+// Sample pairs, which the page loads when one is chosen. The texts are written for this page, except the licences, which permit
+// copying.
+import { rawScheme, type Scheme } from '../scheme/scheme.js';
+import type { SampleName } from './sample-names.js';
 
 const news = `The river Aune burst its banks early on Tuesday, the district council said, and some forty families spent the night on camp beds in the school hall. Two bridges are closed to all traffic, and the railway runs only as far as Oldmill. No one was hurt.
 
@@ -42,12 +43,9 @@ const bsd3 = `${bsd2}3. Neither the name of the copyright holder nor the names o
 
 const bsdDisclaimer = `THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS “AS IS” AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`;
 
-/** FNV-1 without the finaliser, on character bigrams: the last byte of a bigram reaches only the low bits. */
-export const rawScheme: Readonly<Scheme> = { ...defaultScheme, features: 'chars2', mix: false };
-
 /** A pair of texts. A pair with a scheme demonstrates that scheme. */
 export interface Sample {
-  name: PlainKey;
+  name: SampleName;
   a: string;
   b: string;
   scheme?: Scheme;

@@ -2,8 +2,7 @@
 import type { SchemeOptions } from 'nearprint/simhash';
 import { WorkerClient } from '../shared/worker-client.js';
 import type { Answer, Payload } from '../shared/worker-messages.js';
-import { type BitComparison, compareBits } from './bits.js';
-import type { Likeness } from './likeness.js';
+import { type Compared, compareTexts } from './compared.js';
 
 /** The length of both texts, in UTF-16 code units, from which the Worker compares them. */
 const LARGE = 100_000;
@@ -12,9 +11,7 @@ interface Request {
   a: string;
   b: string;
   options: SchemeOptions;
-  /** Receives the bits first, and then what the verdict is based on. */
-  showBits: (bits: BitComparison) => void;
-  showLikeness: (likeness: Likeness) => void;
+  show: (result: Compared) => void;
   showError: (error: unknown) => void;
 }
 
@@ -24,22 +21,17 @@ let waiting: Request | null = null;
 let changeRequests = 0;
 
 /** Compares two texts. A newer request replaces a waiting one. */
-export async function compareTexts(request: Request): Promise<void> {
+export async function scheduleComparison(request: Request): Promise<void> {
   if (busy) {
     waiting = request;
     return;
   }
-  const { a, b, options, showBits, showLikeness, showError } = request;
+  const { a, b, options, show, showError } = request;
   const isSmall = a.length + b.length < LARGE;
   busy = true;
   try {
-    const bits = isSmall ? compareBits(a, b, options) : await worker.request('compare', { a, b, options });
-    if (waiting === null) showBits(bits);
-    // Loaded after the first bits are shown.
-    const likeness = isSmall
-      ? (await import('./likeness.js')).likenessOf(a, b, options)
-      : await worker.request('likeness', { a, b, options });
-    if (waiting === null) showLikeness(likeness);
+    const result = isSmall ? compareTexts(a, b, options) : await worker.request('compare', { a, b, options });
+    if (waiting === null) show(result);
   } catch (error) {
     if (waiting === null) showError(error);
   }
@@ -47,7 +39,7 @@ export async function compareTexts(request: Request): Promise<void> {
   if (waiting !== null) {
     const latest = waiting;
     waiting = null;
-    compareTexts(latest);
+    scheduleComparison(latest);
   }
 }
 

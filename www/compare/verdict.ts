@@ -6,14 +6,9 @@ import { defaultThreshold, toPercent } from '../scheme/threshold.js';
 import { type Markup, markup } from '../shared/markup.js';
 import { sides } from '../shared/pair.js';
 import type { State } from '../shared/state.js';
-import { type BitResult, hasVotes } from './bits.js';
+import { hasVotes } from './bits.js';
+import type { Compared } from './compared.js';
 import type { Likeness, LikenessResult } from './likeness.js';
-
-/** The results that a verdict is based on. */
-export interface Compared {
-  bits: BitResult;
-  likeness: LikenessResult;
-}
 
 /** The part of the state that a verdict depends on. */
 type Rule = Pick<State, 'threshold' | 'scheme'>;
@@ -96,14 +91,25 @@ export function remarks(compared: Compared, rule: Rule, units: string): string[]
   ].filter((sentence) => sentence !== '');
 }
 
+/** A threshold from which the end of the ruler has no name: it would be written over the name of the threshold. */
+const CLOSE_TO_END = 0.85;
+
 /** Returns a scale of resemblance from 0 to 1 with a point for the two texts; thick from the threshold on. */
 export function rulerOf(compared: Compared, threshold: number): Markup {
   const at = (share: number): string => `${(100 * share).toFixed(2)}%`;
+  const from = thresholdFor(compared, threshold);
+  const name = (share: number, anchor: string): Markup =>
+    markup('text', { x: at(share), y: 27, 'text-anchor': anchor }, percent(share));
+  const line = (start: number, kind?: string): Markup =>
+    markup('line', { class: kind, x1: at(start), x2: '100%', y1: 8, y2: 8 });
   return markup(
     'svg',
     { 'data-share': shareOf(compared) },
-    markup('line', { x1: '0%', x2: '100%', y1: '50%', y2: '50%' }),
-    markup('line', { class: 'near', x1: at(thresholdFor(compared, threshold)), x2: '100%', y1: '50%', y2: '50%' }),
-    markup('circle', { cx: at(shareOf(compared)), cy: '50%', r: 7 }),
+    line(0),
+    line(from, 'near'),
+    name(0, 'start'),
+    name(from, from > CLOSE_TO_END ? 'end' : 'middle'),
+    ...(from > CLOSE_TO_END ? [] : [name(1, 'end')]),
+    markup('circle', { cx: at(shareOf(compared)), cy: 8, r: 7 }),
   );
 }

@@ -128,11 +128,11 @@ export const en = {
     const values = a === b ? `is ${a} in both texts` : `differs: ${a} in the first text, ${b} in the second`;
     return `Bit ${bit} ${values}.${sums ? ` The sums are ${sums.a} and ${sums.b}.` : ''}`;
   },
-  legend: 'Filled is 1, hollow is 0. Red bits differ: the first text above, the second below.',
-  legendSize: 'Larger squares: more votes.',
-  wordsVote: 'Each word and each pair of words votes on every bit: point at one.',
-  featuresVote: ({ units }: { units: string }): string =>
-    `The ${units} of a text vote on every bit: point at a word or a bit.`,
+  legend: 'Filled is 1, hollow is 0. Red bits differ: upper left is the first text.',
+  legendSize: 'Larger: more votes.',
+  wordsVote: 'Each word and each pair of words votes on every bit.',
+  featuresVote: ({ units }: { units: string }): string => `The ${units} of a text vote on every bit.`,
+  pointAtOne: 'Point at one.',
   bitWas: ({ bit, value, votes }: { bit: number; value: number; votes: number }): string =>
     `Bit ${bit} was ${value}${votes === 0 ? ' in a tie' : ` by ${votes} ${s(votes, 'vote')}`}.`,
   bitStays: ({ bit, value, from, to }: { bit: number; value: number; from: string; to: string }): string =>
@@ -233,7 +233,6 @@ export const en = {
 
   useTitle: 'In your code',
   useExplain: 'JavaScript with the settings of this page, for Node, Deno, Bun, Workers and browsers.',
-  installLabel: 'Install',
   notPublished: '(not published yet)',
   fromClone: 'Not published yet: npm run build && npm pack ./pkg in a clone makes a package to install.',
   codeLabel: 'Code with the current settings',

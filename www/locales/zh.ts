@@ -96,10 +96,11 @@ export const zh: Messages = {
     const values = a === b ? `在两段文字里都是 ${a}` : `不同：第一段是 ${a}，第二段是 ${b}`;
     return `第 ${bit} 位${values}。${sums ? `合计为 ${sums.a} 和 ${sums.b}。` : ''}`;
   },
-  legend: '实心为 1，空心为 0。红色为不同：上半是第一段，下半是第二段。',
-  legendSize: '方块越大，票数差距越悬殊。',
-  wordsVote: '每个词和每个词对都对每一位投票。请指向某一位，或某个词。',
-  featuresVote: ({ units }) => `文字里的${units}对每一位投票。请指向某一位，或某个词。`,
+  legend: '实心为 1，空心为 0。红色为不同：左上半是第一段。',
+  legendSize: '越大，票数差距越悬殊。',
+  wordsVote: '每个词和每个词对都对每一位投票。',
+  featuresVote: ({ units }) => `文字里的${units}对每一位投票。`,
+  pointAtOne: '请指向某一位，或某个词。',
   bitWas: ({ bit, value, votes }) => `第 ${bit} 位原为 ${value}，${votes === 0 ? '票数相等' : `领先 ${votes} 票`}。`,
   bitStays: ({ bit, value, from, to }) => `第 ${bit} 位在两段文字里都是 ${value}，合计为 ${from} 和 ${to}。`,
   movedIt: ({ from, to }) => `{moves}把它从 ${from} 推到 ${to}。`,
@@ -189,7 +190,6 @@ export const zh: Messages = {
 
   useTitle: '写进代码',
   useExplain: '按本页当前设置写成的 JavaScript，可用于 Node、Deno、Bun、Workers 和浏览器。',
-  installLabel: '安装',
   notPublished: '（尚未发布）',
   fromClone: '尚未发布：在克隆的仓库中运行 npm run build && npm pack ./pkg，即可得到可安装的包。',
   codeLabel: '当前设置的代码',

@@ -31,6 +31,9 @@ export const defaultScheme: Readonly<Scheme> = {
   normalize: 'nfkc-casefold',
 };
 
+/** FNV-1 without the finaliser, on character bigrams: the last byte of a bigram reaches only the low bits. */
+export const rawScheme: Readonly<Scheme> = { ...defaultScheme, features: 'chars2', mix: false };
+
 /** The values that each control offers. */
 export const choices: { readonly [Name in keyof Scheme]: readonly Scheme[Name][] } = {
   bits: [32, 64, 128],

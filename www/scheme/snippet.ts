@@ -1,12 +1,10 @@
-// The section "In your code": how to install the package, and a program with the present settings.
+// The section "In your code": a program with the present settings.
 import { copyable } from '../shared/copyable.js';
 import { byId } from '../shared/dom.js';
 import { notPublished } from '../shared/links.js';
 import { onChange, state } from '../shared/state.js';
 import { optionsOf, type Scheme, sketchOptionsOf } from './scheme.js';
 import { defaultThreshold } from './threshold.js';
-
-const INSTALL = 'npm install nearprint';
 
 /** Returns a value as JavaScript in the style of the package's documentation. */
 const literal = (value: unknown): string =>
@@ -24,7 +22,8 @@ export function snippetOf(scheme: Scheme, threshold: number): string {
     ...options.map(([name, value]) => `  ${name}: ${literal(value)},\n`),
   ];
   const given = lines.length === 0 ? '' : `, {\n${lines.join('')}}`;
-  return `import { dedupe } from 'nearprint';
+  return `// npm install nearprint
+import { dedupe } from 'nearprint';
 
 const documents = [
   { id: 'a', text: 'The river burst its banks, and the road is closed.' },
@@ -37,8 +36,7 @@ for await (const { id, status } of dedupe(documents${given})) {
 }
 
 export function startSnippet(): void {
-  const install = copyable('install', 'installLabel', INSTALL);
-  byId('snippets').append(install, ...notPublished(), copyable('snippet', 'codeLabel', ''));
+  byId('snippets').append(copyable('snippet', 'codeLabel', ''), ...notPublished());
   const show = () => {
     byId('snippet').textContent = snippetOf(state.scheme, state.threshold);
   };

@@ -1,4 +1,5 @@
 // The state as the fragment of a link: JSON, compressed by zlib (whose checksum detects damage), in base64url.
+import { sketchLikeness } from '../compare/likeness.js';
 import type { PlainKey } from '../locales/locale.js';
 import { checkScheme } from '../scheme/scheme.js';
 import { isThreshold } from '../scheme/threshold.js';
@@ -135,7 +136,7 @@ export async function fromHash(hash: string): Promise<{ change: Partial<State> }
   try {
     const change = toState(await decode(base64));
     // Throws if they are damaged, or not of one scheme. Most links need no sketches.
-    if (change.summaries) (await import('../compare/likeness.js')).sketchLikeness(change.summaries.sketches);
+    if (change.summaries) sketchLikeness(change.summaries.sketches);
     return { change };
   } catch {
     return { error: 'sharedDamaged' };

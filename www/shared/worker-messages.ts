@@ -3,9 +3,8 @@ import type { SketchOptions } from 'nearprint';
 import type { SchemeOptions } from 'nearprint/simhash';
 import type { reportHtml } from '../../js/report/report.js';
 import type { diff } from '../../js/report/text-diff.js';
-import type { BitComparison } from '../compare/bits.js';
 import type { Changes } from '../compare/changes.js';
-import type { Likeness } from '../compare/likeness.js';
+import type { Compared } from '../compare/compared.js';
 import type { Span } from '../compare/passages.js';
 import type { Voters } from '../compare/voters.js';
 import type { WordVotes } from '../compare/word-votes.js';
@@ -30,7 +29,6 @@ interface ComparedTexts extends TwoTexts {
 /** The payload of each kind of request. */
 interface Payloads {
   compare: ComparedTexts;
-  likeness: ComparedTexts;
   /** Finds the changes from the first text to the second. `bits` is the width of the fingerprints. */
   changes: ComparedTexts & { bits: number };
   /** Lists the voters of a bit: `limit` of each value. */
@@ -49,8 +47,7 @@ interface Payloads {
 
 /** The answer to each kind of request. */
 interface Answers {
-  compare: BitComparison;
-  likeness: Likeness;
+  compare: Compared;
   changes: Changes | null;
   voters: Voters;
   word: WordVotes;

@@ -1,0 +1,14 @@
+// The names of the sample pairs, in the order of their buttons. The first pair is in index.html.
+import type { PlainKey } from '../locales/locale.js';
+
+export const sampleNames = [
+  'sampleNews',
+  'sampleLicences',
+  'sampleChinese',
+  'sampleJapanese',
+  'sampleEmoji',
+  'sampleUnrelated',
+  'sampleRaw',
+] as const satisfies PlainKey[];
+
+export type SampleName = (typeof sampleNames)[number];
