@@ -298,7 +298,7 @@ test('the code for the settings runs and copies', async () => {
   });
   await page.locator('.code:has(#snippet) button').click();
   assert.equal(await said, 'Copied');
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'npm install nearprint');
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), set.code);
   await page.getByRole('button', { name: 'Reset to default' }).click();
 });
 

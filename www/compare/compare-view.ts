@@ -4,7 +4,7 @@ import { download } from '../files/download.js';
 import { encodingChoice } from '../files/encodings.js';
 import { readText, Unreadable } from '../files/read-file.js';
 import { currentLanguage, onLanguage, t } from '../locales/locale.js';
-import { defaultScheme, optionsOf, rawScheme, sameScheme } from '../scheme/scheme.js';
+import { optionsOf, rawScheme } from '../scheme/scheme.js';
 import { byId, debounced, el } from '../shared/dom.js';
 import { errorMessage } from '../shared/error-message.js';
 import { fill, nodeOf } from '../shared/markup.js';
@@ -70,6 +70,7 @@ function showChosen(): void {
   strip.light();
   showFlip();
   const most = Math.max(0, ...sides.flatMap((side) => changes?.words[side].map(({ share }) => share[chosen]) ?? []));
+  byId('text-key').textContent = most === 0 ? '' : t('textKey', { bit: chosen });
   for (const side of sides) {
     fields[side].frame(null);
     fields[side].light((changes?.words[side] ?? []).map(({ share }) => (most === 0 ? 0 : share[chosen] / most)));
@@ -95,6 +96,7 @@ async function pointAtWord(side: Side, span: Span | null): Promise<void> {
   const payload = { text, span, bits: bits.bits, options: optionsOf(state.scheme) };
   const word = await requestVotes('word', payload);
   if (word === undefined || pointed !== mine || text !== state[side]) return;
+  byId('text-key').textContent = '';
   for (const each of sides) {
     fields[each].light([]);
     fields[each].frame(each === side ? span : null);
@@ -199,7 +201,8 @@ function missingVerdictReason(isMissing: boolean): string {
 const isMissing = (): boolean => !state.summaries && (state.a.trim() === '' || state.b.trim() === '');
 
 function showVerdict(): void {
-  const isRaw = state.scheme.features === rawScheme.features && !state.scheme.mix && state.scheme.bits !== 128;
+  const { features, mix, bits: width } = state.scheme;
+  const isRaw = features === rawScheme.features && mix === rawScheme.mix && width !== 128;
   const compared = isMissing() ? null : result;
   const near = compared === null ? undefined : areNear(compared, state.threshold);
   byId('raw-note').hidden = !isRaw || isMissing();
@@ -221,7 +224,7 @@ function showVerdict(): void {
 /** Shows the bits, or hides them if a text is missing. */
 function showBits(): void {
   const isHidden = isMissing() || bits === null;
-  for (const id of ['bits', 'flip']) byId(id).hidden = isHidden;
+  for (const id of ['bits', 'flip', 'text-key']) byId(id).hidden = isHidden;
   byId('save-image', HTMLButtonElement).disabled = isHidden;
   if (bits === null || isHidden) {
     byId('headline').replaceChildren(t('headline', { bits: state.scheme.bits }));
@@ -289,15 +292,8 @@ function replaceTexts(change: Partial<State>): void {
 /** The samples that are loaded: at first the pair that the build has written into the fields. */
 let samples: readonly Sample[] = [];
 
-/** Returns the state change for a sample. Without a scheme of its own, it keeps the present one unless that is raw. */
-function sampleState({ a, b, scheme }: Sample): Partial<State> {
-  const keep = sameScheme(state.scheme, rawScheme) ? defaultScheme : state.scheme;
-  return { a, b, summaries: null, scheme: scheme ?? keep };
-}
-
 function markSample(): void {
-  const isRaw = sameScheme(state.scheme, rawScheme);
-  const shown = samples.find(({ a, b, scheme }) => a === state.a && b === state.b && (scheme !== undefined) === isRaw);
+  const shown = samples.find(({ a, b }) => a === state.a && b === state.b);
   document.querySelectorAll<HTMLElement>('#samples button').forEach((button) => {
     button.setAttribute('aria-pressed', `${button.dataset.t === shown?.name}`);
   });
@@ -315,7 +311,7 @@ function sampleButton(name: SampleName): HTMLElement {
   const button = el('button', { type: 'button', 'data-t': name });
   button.addEventListener('click', async () => {
     const sample = await loadSample(name);
-    if (sample !== undefined) replaceTexts(sampleState(sample));
+    if (sample !== undefined) replaceTexts({ a: sample.a, b: sample.b, summaries: null });
   });
   return button;
 }
@@ -324,7 +320,7 @@ function sampleButton(name: SampleName): HTMLElement {
 async function showFirstSample(): Promise<void> {
   const name = currentLanguage() === 'zh' ? 'sampleChinese' : samples[0].name;
   const sample = samples.find((sample) => sample.name === name) ?? (await loadSample(name)) ?? samples[0];
-  update(sampleState(sample));
+  update({ a: sample.a, b: sample.b });
   compareSoon.now();
 }
 

@@ -8,7 +8,6 @@ export const sampleNames = [
   'sampleJapanese',
   'sampleEmoji',
   'sampleUnrelated',
-  'sampleRaw',
 ] as const satisfies PlainKey[];
 
 export type SampleName = (typeof sampleNames)[number];

@@ -1,6 +1,5 @@
 // Sample pairs, which the page loads when one is chosen. The texts are written for this page, except the licences, which permit
 // copying.
-import { rawScheme, type Scheme } from '../scheme/scheme.js';
 import type { SampleName } from './sample-names.js';
 
 const news = `The river Aune burst its banks early on Tuesday, the district council said, and some forty families spent the night on camp beds in the school hall. Two bridges are closed to all traffic, and the railway runs only as far as Oldmill. No one was hurt.
@@ -43,12 +42,11 @@ const bsd3 = `${bsd2}3. Neither the name of the copyright holder nor the names o
 
 const bsdDisclaimer = `THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS “AS IS” AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`;
 
-/** A pair of texts. A pair with a scheme demonstrates that scheme. */
+/** A pair of texts. */
 export interface Sample {
   name: SampleName;
   a: string;
   b: string;
-  scheme?: Scheme;
 }
 
 export const samples: readonly Sample[] = [
@@ -58,5 +56,4 @@ export const samples: readonly Sample[] = [
   { name: 'sampleJapanese', a: japanese, b: japaneseEdited },
   { name: 'sampleEmoji', a: emoji, b: emojiEdited },
   { name: 'sampleUnrelated', a: gardening, b: sailing },
-  { name: 'sampleRaw', a: gardening, b: sailing, scheme: rawScheme },
 ];

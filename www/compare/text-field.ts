@@ -176,7 +176,8 @@ export function textField(side: Side, { point, clear: clearText, finish, receive
     const range = document.createRange();
     range.setStart(...first);
     range.setEnd(...last);
-    return [...range.getClientRects()];
+    // A range that ends with a node has an empty rectangle in the next one.
+    return [...range.getClientRects()].filter(({ width }) => width > 0);
   }
 
   function frame(span: Span | null): void {

@@ -57,7 +57,6 @@ export const en = {
   sampleJapanese: 'Japanese',
   sampleEmoji: 'Emoji',
   sampleUnrelated: 'Unrelated',
-  sampleRaw: 'Raw FNV-1',
   firstText: 'First text',
   secondText: 'Second text',
   characters: ({ count, n }: { count: string; n: number }): string => `${count} ${s(n, 'character')}`,
@@ -128,7 +127,7 @@ export const en = {
     const values = a === b ? `is ${a} in both texts` : `differs: ${a} in the first text, ${b} in the second`;
     return `Bit ${bit} ${values}.${sums ? ` The sums are ${sums.a} and ${sums.b}.` : ''}`;
   },
-  legend: 'Filled is 1, hollow is 0. Red bits differ: upper left is the first text.',
+  legend: 'Filled is 1, hollow is 0. Red bits differ: the first text upper left, the second lower right.',
   legendSize: 'Larger: more votes.',
   wordsVote: 'Each word and each pair of words votes on every bit.',
   featuresVote: ({ units }: { units: string }): string => `The ${units} of a text vote on every bit.`,
@@ -157,6 +156,8 @@ export const en = {
       ? '{change} flipped no bit.'
       : `{change} helped to flip ${s(bits.length, 'bit')} ${bits.join(', ')}.`,
   wordLights: 'A bit is lit in its upper half by votes for 1, and in its lower half by votes for 0.',
+  textKey: ({ bit }: { bit: number }): string =>
+    `Underlined words differ. The yellow ones moved bit ${bit}: the stronger, the more.`,
   moved: 'moved',
   sideBySide: 'Side by side',
   unfoldAll: 'Unfold all',
@@ -189,6 +190,7 @@ export const en = {
   schemeLine: ({ share, units, bits }: { share: string; units: string; bits: number }): string =>
     `${share} of the ${units} · ${bits} bits`,
   schemeReset: 'Reset to default',
+  schemeRaw: 'Raw FNV-1 of character pairs',
   threshold: 'Threshold',
   thresholdHint: ({ units }: { units: string }): string =>
     `Two texts are near-duplicates if at least this share of their ${units} is in common. A higher threshold misses near-duplicates, a lower one finds false ones.`,

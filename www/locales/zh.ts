@@ -48,7 +48,6 @@ export const zh: Messages = {
   sampleJapanese: '日文',
   sampleEmoji: '表情符号',
   sampleUnrelated: '毫不相干',
-  sampleRaw: '毫不相干：未混合的 FNV-1',
   firstText: '第一段文字',
   secondText: '第二段文字',
   characters: ({ count }) => `${count} 个字符`,
@@ -96,7 +95,7 @@ export const zh: Messages = {
     const values = a === b ? `在两段文字里都是 ${a}` : `不同：第一段是 ${a}，第二段是 ${b}`;
     return `第 ${bit} 位${values}。${sums ? `合计为 ${sums.a} 和 ${sums.b}。` : ''}`;
   },
-  legend: '实心为 1，空心为 0。红色为不同：左上半是第一段。',
+  legend: '实心为 1，空心为 0。红色为不同：左上半是第一段，右下半是第二段。',
   legendSize: '越大，票数差距越悬殊。',
   wordsVote: '每个词和每个词对都对每一位投票。',
   featuresVote: ({ units }) => `文字里的${units}对每一位投票。`,
@@ -119,6 +118,7 @@ export const zh: Messages = {
   wordFlips: ({ bits }) =>
     bits.length === 0 ? '{change}没有翻转任何一位。' : `{change}促成第 ${bits.join('、')} 位翻转。`,
   wordLights: '某一位上半亮起，是投给 1 的票；下半亮起，是投给 0 的票。',
+  textKey: ({ bit }) => `有下划线的词不同。黄色的词推动了第 ${bit} 位：颜色越深，推动越多。`,
   moved: '移动',
   sideBySide: '左右对照',
   unfoldAll: '全部展开',
@@ -148,6 +148,7 @@ export const zh: Messages = {
   schemeExplain: '方案决定指纹如何得出。只有方案相同的指纹才能相互比较，所以每种方案都有一个标识。',
   schemeLine: ({ share, units, bits }) => `${share} 的${units} · ${bits} 位`,
   schemeReset: '恢复默认',
+  schemeRaw: '未混合的 FNV-1（字符对）',
   threshold: '阈值',
   thresholdHint: ({ units }) => `两段文字至少有这么大比例的${units}相同，才算近似重复：太高会漏掉，太低会误认。`,
   thresholdValue: ({ share, units }) => `${share} 的${units}`,

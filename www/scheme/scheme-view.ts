@@ -4,7 +4,7 @@ import { Fingerprinter } from 'nearprint/simhash';
 import { onLanguage, percent, plainKey, t } from '../locales/locale.js';
 import { byId, el } from '../shared/dom.js';
 import { onChange, state, update, type View } from '../shared/state.js';
-import { choices, defaultScheme, optionsOf, type Scheme, sameScheme, usesFinaliser } from './scheme.js';
+import { choices, defaultScheme, optionsOf, rawScheme, type Scheme, sameScheme, usesFinaliser } from './scheme.js';
 import { defaultThreshold, minThreshold, toPercent } from './threshold.js';
 
 /** The controls that are lists of choices. */
@@ -78,6 +78,8 @@ export const placeScheme = (view: View): void => byId(view).querySelector('.slot
 export function startScheme(): void {
   const reset = el('button', { type: 'button', id: 'scheme-reset', 'data-t': 'schemeReset' });
   reset.addEventListener('click', () => update({ scheme: defaultScheme, threshold: defaultThreshold }));
+  const raw = el('button', { type: 'button', id: 'scheme-raw', 'data-t': 'schemeRaw' });
+  raw.addEventListener('click', () => update({ scheme: rawScheme }));
   byId('controls').append(
     control('threshold', thresholdRange()),
     control('bits', select('bits')),
@@ -86,7 +88,7 @@ export function startScheme(): void {
     control('mix', mixBox()),
     control('weights', select('weights')),
     control('normalize', select('normalize')),
-    reset,
+    el('p', { class: 'presets' }, reset, raw),
   );
   onChange((changed) => {
     if (changed.has('scheme') || changed.has('threshold')) show();
