@@ -277,6 +277,7 @@ async function handleAll(run: Run): Promise<void> {
     if (rank === undefined) {
       await decide(run, Selection.of(batch));
       await write(run, batch);
+      if (run.reportFile === undefined) batch.release();
       // After a signal, some lines may be unwritten.
       if (file?.isDue && !decider.hasUnwritten) file.save(run.outputs);
       continue;

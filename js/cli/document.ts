@@ -21,6 +21,7 @@ import type { InputIo } from './chunks.js';
 import type { Decisions } from './decisions.js';
 import type { Original } from './original.js';
 import { noticePage } from './pages.js';
+import { returnBuffer } from './spare-buffers.js';
 
 /** A line, a row, an element or a file of a batch. */
 export class Line {
@@ -335,6 +336,12 @@ export class Batch {
     if (!this.#isDamaged) return;
     const isWhole = ['text', 'html'].includes(this.file.format);
     for (const { bytes } of this.documents()) if (isWhole || isDamaged(bufferOf(bytes))) io.noticed.damaged++;
+  }
+
+  /** Gives back the buffer of the bytes, which nothing may read any more. */
+  release(): void {
+    returnBuffer(this.bytes);
+    this.bytes = new Uint8Array();
   }
 
   /** Returns the place of a line by its number in the file. */

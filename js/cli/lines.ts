@@ -4,6 +4,7 @@ import { readLine } from '../node/fields.js';
 import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { Batch, type Batches, type Entry, type OpenFile, placeIn } from './document.js';
 import { checkedText } from './encoding.js';
+import { returnBuffer, takeBuffer } from './spare-buffers.js';
 import type { Chunks } from './streams.js';
 
 /** Yields lines in batches. A batch has the lines that have arrived, so a slow source does not delay them. */
@@ -25,8 +26,7 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
     }
   }
   const batch = (end: Uint8Array): Batch => {
-    // Its buffer is not part of a pool, since it may be sent to a thread. It is not filled with zeros.
-    const bytes = Buffer.allocUnsafeSlow(size + end.length);
+    const bytes = takeBuffer(size + end.length);
     let at = 0;
     for (const piece of [...held, end]) {
       bytes.set(piece, at);
@@ -46,10 +46,13 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
       line++;
     }
     const end = chunk.lastIndexOf(LINE_FEED) + 1;
-    if (end > 0) yield batch(chunk.subarray(0, end));
-    if (end === chunk.length) continue;
-    held.push(chunk.subarray(end));
+    const next = end > 0 ? batch(chunk.subarray(0, end)) : undefined;
+    // A copy, so that the buffer is free.
+    if (end < chunk.length) held.push(Buffer.from(chunk.subarray(end)));
     size += chunk.length - end;
+    // A chunk of a file's elements may be a part of a buffer.
+    if (format !== 'json') returnBuffer(chunk);
+    if (next !== undefined) yield next;
     if (size <= MAX_DOCUMENT) continue;
     io.reject(placeIn(file, first()), `a line of more than ${MAX_DOCUMENT >> 20} MiB`);
     [held, size, isTooLong] = [[], 0, true];
