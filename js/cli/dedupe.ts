@@ -1,6 +1,7 @@
 import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
 import { count, countOf, jsonLine, oneLine, UserError, WriteError } from '../node/errors.js';
 import { whyUnread } from '../node/fields.js';
+import { optionsOf } from '../node/ignore.js';
 import type { Decider } from './decider.js';
 import { type Annotation, BadLine, type Batch, Document, type Input, type Line, type Table } from './document.js';
 import { checkFiles } from './files.js';
@@ -56,7 +57,11 @@ async function withDecider(
   const rule = { minResemblance, expiresIn };
   if (url !== undefined) {
     const { scheme, references } = await openReferences(found, values, null, reading, io);
-    const { store, close } = await openStore(url, { scheme, key: reading.key });
+    const { store, close } = await openStore(url, {
+      scheme,
+      key: reading.key,
+      preparation: optionsOf(reading.ignore) || undefined,
+    });
     try {
       const lease = rankOf(values) === undefined ? LEASE : LONG_LEASE;
       await use({ decider: new StoreDecider(store, references, rule, lease, io), scheme });
@@ -76,8 +81,9 @@ async function withDecider(
     if (!(await file.acquire(io))) return;
     const saved = file.load();
     const { scheme, references } = await openReferences(found, values, saved, reading, io);
-    file.index = saved ?? new Deduplicator({ scheme });
-    await use({ decider: new IndexDecider(file.index, references, rule), scheme, file });
+    const index = saved?.index ?? new Deduplicator({ scheme });
+    file.saved = { index, ignored: reading.ignore };
+    await use({ decider: new IndexDecider(index, references, rule), scheme, file });
   } finally {
     file.close();
   }
@@ -344,7 +350,7 @@ function sentenceOf({ tally, repeated, file, io }: Run): string {
     counts.filter((part) => part).join(', '),
     io.rejected > 0 && countOf(io.rejected, 'bad line'),
     io.unread > 0 && `${countOf(io.unread, 'file')} with an error`,
-    file && `${file.path} has ${countOf(file.index?.size ?? 0, 'document')}`,
+    file && `${file.path} has ${countOf(file.saved?.index.size ?? 0, 'document')}`,
     io.progress.elapsed,
   ];
   return parts.filter((part) => part).join('; ');

@@ -64,7 +64,7 @@ function printForFiles<S extends TextStream>(
 ): Promise<void> {
   return printForEach(files, io, async (path) => {
     const stream = streamOf();
-    if (isPage(path, values.html)) stream.update(await wholeText(path, values, io));
+    if (isPage(path, values.html) || values.ignore !== undefined) stream.update(await wholeText(path, values, io));
     else {
       const { content, encoding } = await decoded(chunks(path, io), { stated: values.encoding, isPage: false });
       const next = strictDecoder('utf-8', encoding);

@@ -27,7 +27,7 @@ an array, rows, or the paths of text and HTML files. FILES may be folders.
 `,
     options: {
       Input: input,
-      Rule: ['min-resemblance', 'keep', 'keep-max', 'keep-min', 'keep-bad'],
+      Rule: ['min-resemblance', 'ignore', 'keep', 'keep-max', 'keep-min', 'keep-bad'],
       References: ['against', 'against-only', 'index', 'store', 'expire', 'checkpoint'],
       Output: ['duplicates', 'annotate', 'count', 'report', ...report, 'json-summary', 'fail-on-duplicates'],
       Other: ['threads', 'features', 'key-file'],
@@ -46,7 +46,17 @@ Prints a line of JSON for each group of near-duplicates, the largest first: its
 "resemblance" to the representative. FILES may be folders and patterns.
 `,
     options: {
-      Options: ['min-resemblance', 'linkage', 'annotate', 'keep-bad', ...input, 'features', 'key-file', 'threads'],
+      Options: [
+        'min-resemblance',
+        'ignore',
+        'linkage',
+        'annotate',
+        'keep-bad',
+        ...input,
+        'features',
+        'key-file',
+        'threads',
+      ],
     },
     meanings: {
       annotate:
@@ -66,7 +76,17 @@ it with the most similar earlier document, by the exact resemblance, and pairs
 of documents between each two thresholds, with the words that differ.
 `,
     options: {
-      Options: ['sample', 'labels', 'json', 'report-html', 'report-language', ...input, 'features', 'key-file'],
+      Options: [
+        'sample',
+        'labels',
+        'json',
+        'report-html',
+        'report-language',
+        'ignore',
+        ...input,
+        'features',
+        'key-file',
+      ],
     },
   },
   compare: {
@@ -81,7 +101,7 @@ Prints the exact and the estimated resemblance of the texts of two files, and
 how much of each is in the other. One may be -, standard input. Exit code 0 if
 they are near-duplicates, else 1.
 `,
-    options: { Options: ['min-resemblance', 'html', 'encoding', 'features', 'key-file'] },
+    options: { Options: ['min-resemblance', 'ignore', 'html', 'encoding', 'features', 'key-file'] },
   },
   hash: {
     text: `Examples:
@@ -97,7 +117,7 @@ Prints the fingerprint of each file, two spaces and the file's name; with
 numbers of a sketch for SQL: {"position", "id", "first", "second", "keys",
 "level", "counts", "odd", "exact"}; docs/batch.md explains them.
 `,
-    options: { Options: ['format', 'sketch', 'jsonl', ...fields, 'bits', 'scheme', 'key-file', 'threads'] },
+    options: { Options: ['format', 'sketch', 'jsonl', 'ignore', ...fields, 'bits', 'scheme', 'key-file', 'threads'] },
     meanings: { format: "hex (default), decimal, or signed (for SQL's bigint)" },
   },
   text: {
@@ -111,7 +131,7 @@ Usage: nearprint text [OPTIONS] [FILES]
 Prints what the other commands compare: the main text of pages, and the texts of
 the fields of documents, each under the name of its place if there are several.
 `,
-    options: { Options: input },
+    options: { Options: ['ignore', ...input] },
   },
   index: {
     text: `Examples:

@@ -3,6 +3,7 @@ import { alternatives } from '../common/types.js';
 import type { Deduplicator } from '../index.js';
 import { count, countOf, shorten } from '../node/errors.js';
 import { literalId } from '../node/fields.js';
+import { optionsOf } from '../node/ignore.js';
 import { IndexFile, openIndex } from './index-file.js';
 import { readList } from './inputs.js';
 import type { Io } from './io.js';
@@ -20,10 +21,11 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
     const file = new IndexFile(path);
     try {
       if (!(await file.acquire(io))) return;
-      file.index = file.load() ?? openIndex(path);
-      const done = change(file.index);
+      const saved = file.load() ?? openIndex(path);
+      file.saved = saved;
+      const done = change(saved.index);
       file.save();
-      io.note(`${done}; ${path} has ${countOf(file.index.size, 'document')}`);
+      io.note(`${done}; ${path} has ${countOf(saved.index.size, 'document')}`);
     } finally {
       file.close();
     }
@@ -31,14 +33,15 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
 
   const actions: Readonly<Record<string, () => Promise<void>>> = {
     async stats() {
-      const index = openIndex(path);
+      const { index, ignored } = openIndex(path);
       const expired = index.prune();
       const times = Array.from(index, ({ id }) => index.expires(id)).filter((time) => time !== undefined);
       const [next] = Float64Array.from(times).sort();
       const { size: documents, scheme } = index;
       const nextExpiry = next === undefined ? null : dateOf(next);
       const bytes = statSync(path).size;
-      const rows = { documents, expiring: times.length, expired, nextExpiry, scheme, bytes };
+      const ignore = optionsOf(ignored) || null;
+      const rows = { documents, expiring: times.length, expired, nextExpiry, scheme, ignore, bytes };
       await Output.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : rowsOf(rows));
     },
 

@@ -1,4 +1,4 @@
-// Index files: snapshots of a Deduplicator.
+// Index files: a snapshot of a Deduplicator, after the patterns of --ignore if there are any.
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -8,6 +8,7 @@ import { headOf } from './file-head.js';
 import { attempt, ownFiles, readRegularFile, realPath, removeFile, syncFolder } from './file-system.js';
 import type { Io } from './io.js';
 import { Lock } from './lock.js';
+import type { SavedIndex } from './options.js';
 import type { Output } from './output.js';
 import { isDocumentName } from './recognise.js';
 
@@ -17,10 +18,33 @@ function adviceFor(path: string, error: ArgumentError): string {
   return `--against ${path} compares with its documents, and nearprint dedupe --index seen.idx ${path} makes an index of them`;
 }
 
-/** Returns the documents in a file, or null if the file does not exist. */
-export function loadIndex(path: string): Deduplicator | null {
+/** The first bytes of an index with patterns. The length of their JSON, 4 bytes, and the JSON follow. */
+const MAGIC = Buffer.from('NearPat\0');
+
+/** Returns the bytes before the snapshot. */
+function headerOf({ ignored }: SavedIndex): Buffer {
+  if (ignored.length === 0) return Buffer.alloc(0);
+  const patterns = Buffer.from(JSON.stringify(ignored));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(patterns.length);
+  return Buffer.concat([MAGIC, length, patterns]);
+}
+
+function decode(bytes: Uint8Array): SavedIndex {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const head = MAGIC.length + 4;
+  if (buffer.length < head || !buffer.subarray(0, MAGIC.length).equals(MAGIC))
+    return { index: Deduplicator.fromBytes(bytes), ignored: [] };
+  const end = head + buffer.readUInt32LE(MAGIC.length);
+  const ignored: unknown = attempt(() => JSON.parse(buffer.toString('utf8', head, end)));
+  if (!Array.isArray(ignored)) throw new Error('the patterns of --ignore in it are damaged');
+  return { index: Deduplicator.fromBytes(buffer.subarray(end)), ignored };
+}
+
+/** Returns the index in a file, or null if the file does not exist. */
+export function loadIndex(path: string): SavedIndex | null {
   try {
-    return Deduplicator.fromBytes(readRegularFile(path));
+    return decode(readRegularFile(path));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     if (error instanceof UserError) throw error;
@@ -29,7 +53,7 @@ export function loadIndex(path: string): Deduplicator | null {
   }
 }
 
-export function openIndex(path: string): Deduplicator {
+export function openIndex(path: string): SavedIndex {
   const index = loadIndex(path);
   if (index === null) throw new UserError(`${path}: no such file or directory`);
   return index;
@@ -67,7 +91,7 @@ const ZEROS = Buffer.alloc(1 << 16);
  */
 export class IndexFile {
   readonly path: string;
-  index: Deduplicator | null = null;
+  saved: SavedIndex | null = null;
   readonly #real: string;
   readonly #lock: Lock;
   /** The path of the draft, if there is one, and its descriptor while it is open. */
@@ -99,12 +123,12 @@ export class IndexFile {
     return true;
   }
 
-  load(): Deduplicator | null {
-    this.index = loadIndex(this.path);
+  load(): SavedIndex | null {
+    this.saved = loadIndex(this.path);
     const size = fs.statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
-    this.#size = size + EXPIRY_BYTES * (this.index?.size ?? 0);
+    this.#size = size + EXPIRY_BYTES * (this.saved?.index.size ?? 0);
     this.#reserve();
-    return this.index;
+    return this.saved;
   }
 
   /** Returns the draft's descriptor. Creates the draft under an unpredictable name; fails if the name exists, even as a link. */
@@ -124,7 +148,8 @@ export class IndexFile {
 
   /** Reserves space for the next snapshot, so that it still fits when other files have filled the disk. */
   #reserve(): void {
-    const size = STEP * Math.ceil((this.#size + 1) / STEP);
+    const header = this.saved === null ? 0 : headerOf(this.saved).length;
+    const size = STEP * Math.ceil((this.#size + header + 1) / STEP);
     try {
       while (this.#reserved < size)
         this.#reserved += fs.writeSync(this.#open(), ZEROS, 0, ZEROS.length, this.#reserved);
@@ -152,10 +177,10 @@ export class IndexFile {
    * index has its line, after a power cut too.
    */
   save(outputs: Iterable<Output> = []): void {
-    if (this.#isSaved || this.index === null) return;
+    if (this.#isSaved || this.saved === null) return;
     for (const output of outputs) output.sync();
     const start = performance.now();
-    this.#replace(this.index.toBytes());
+    this.#replace(Buffer.concat([headerOf(this.saved), this.saved.index.toBytes()]));
     this.#saved = performance.now();
     this.#isSaved = true;
     // At most a tenth of the time is spent on saving.

@@ -41,9 +41,9 @@ export const recordInputs = (files: readonly string[], { encoding }: Values): In
 
 export const isPage = (path: string, html = false): boolean => html || formatOfName(path) === 'html';
 
-/** Resolves to the text of a whole file: of a page, its main text. */
-export async function wholeText(path: string, { html, encoding }: Values, io: Io): Promise<string> {
-  const readText = await textReader({ isHtml: isPage(path, html) });
+/** Resolves to the text of a whole file that is compared: of a page its main text, without what is ignored. */
+export async function wholeText(path: string, { html, encoding, ignore }: Values, io: Io): Promise<string> {
+  const readText = await textReader({ isHtml: isPage(path, html), ignore });
   const { text, words } = readText(await contents(path, io, encoding, isPage(path, html)));
   reportPage(io, nameOf(path), words);
   return text;

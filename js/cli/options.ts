@@ -7,6 +7,7 @@ import { checkMinResemblance } from '../dedupe/decision-options.js';
 import { ArgumentError, type Deduplicator, Sketcher } from '../index.js';
 import { codeOf, messageOf, reason, shorten, UserError } from '../node/errors.js';
 import { DEFAULT_ID_FIELD } from '../node/fields.js';
+import { checkPattern, optionsOf } from '../node/ignore.js';
 import { checkThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
 import { Fingerprinter } from '../simhash/fingerprinter.js';
@@ -103,6 +104,7 @@ export const options = {
   help: ['h', '', 'print this text'],
   html: ['', '', 'texts are HTML pages (npm install parse5)'],
   'id-field': ['', 'NAME', 'the id (default: id); without one it is FILE:LINE'],
+  ignore: ['', 'PATTERN', 'do not compare what matches a regular expression', checkPattern],
   ids: ['', 'FILE', 'delete the ids in FILE too, one in each line', checkPathOrStdin],
   index: ['i', 'FILE', 'compare with an index, and add what is written', checkPath],
   json: ['', '', 'print the figures as JSON'],
@@ -148,7 +150,10 @@ const synonyms: Readonly<Record<string, OptionName>> = {
 
 type Spec<Name extends OptionName> = (typeof options)[Name];
 
-type ValueOf<Name extends OptionName> = Name extends 'against'
+/** Options that may be repeated. */
+const repeatable: readonly string[] = ['against', 'ignore'];
+
+type ValueOf<Name extends OptionName> = Name extends 'against' | 'ignore'
   ? string[]
   : Spec<Name> extends readonly [string, string, string, Check<infer Value>]
     ? Value
@@ -164,7 +169,7 @@ export function parse(command: string, names: readonly OptionName[], args: strin
   for (const name of names) {
     const [short, value] = options[name];
     const type = value === '' ? 'boolean' : 'string';
-    specs[name] = { type, multiple: name === 'against', ...(short === '' ? {} : { short }) };
+    specs[name] = { type, multiple: repeatable.includes(name), ...(short === '' ? {} : { short }) };
   }
   let parsed: ReturnType<typeof parseArgs>;
   try {
@@ -208,6 +213,7 @@ export const readingOf = (values: Values) => ({
   scopeField: values['scope-field'],
   html: values.html ?? false,
   keepBad: values['keep-bad'] ?? false,
+  ignore: values.ignore ?? [],
   key: keyOf(values),
   threads: values.threads,
 });
@@ -238,12 +244,29 @@ function checkScheme(path: string, index: Deduplicator, scheme: string): void {
   throw new UserError(`${path} must be of the scheme ${scheme}, got ${index.scheme}`);
 }
 
+/** Throws if the texts of an index were compared without other parts than the texts of this run. */
+function checkIgnored(path: string, ignored: readonly string[], ignore: readonly string[]): void {
+  const [was, is] = [ignored, ignore].map((patterns) => optionsOf(patterns) || 'no --ignore');
+  if (was !== is)
+    throw new UserError(`${path} was made with ${was}, and this run has ${is}: the patterns must be the same`);
+}
+
+/** An index of the command line. */
+export interface SavedIndex {
+  readonly index: Deduplicator;
+  /** The patterns of --ignore with which its texts were compared. */
+  readonly ignored: readonly string[];
+}
+
 /** Returns the id of the scheme of the sketches: of the options, or of the indexes if no option chooses features or a key. */
-export function sketchScheme(values: Values, indexes: readonly { path: string; index: Deduplicator }[] = []): string {
+export function sketchScheme(values: Values, indexes: readonly (SavedIndex & { path: string })[] = []): string {
   const isGiven = values.features !== undefined || values['key-file'] !== undefined;
   const given = sketcherOf(values).id;
   const scheme = isGiven ? given : (indexes[0]?.index.scheme ?? given);
-  for (const { path, index } of indexes) checkScheme(path, index, scheme);
+  for (const { path, index, ignored } of indexes) {
+    checkScheme(path, index, scheme);
+    checkIgnored(path, ignored, values.ignore ?? []);
+  }
   return withOptions(() => new Sketcher({ scheme, key: keyOf(values) })).id;
 }
 

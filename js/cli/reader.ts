@@ -88,7 +88,7 @@ export async function* readBatches(
 /** Yields the documents of files with their texts, and reports what is not a document. The name is the id, or the place. */
 export async function* readRecords(inputs: readonly Input[], settings: ReadSettings, io: Io) {
   for await (const batch of batchesOf(inputs, settings, io)) {
-    const readText = await textReader({ isHtml: batch.isHtml });
+    const readText = await textReader({ isHtml: batch.isHtml, ignore: settings.ignore });
     for (const { number, read } of batch.entries) {
       const place = batch.placeOf(number);
       try {

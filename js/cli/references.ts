@@ -12,7 +12,7 @@ import { openIndex } from './index-file.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { KnownFiles } from './known-files.js';
-import { type Reading, sketchScheme, type Values } from './options.js';
+import { type Reading, type SavedIndex, sketchScheme, type Values } from './options.js';
 import type { Original } from './original.js';
 import { readBatches } from './reader.js';
 import type { Selection } from './selection.js';
@@ -136,20 +136,20 @@ async function readReference(
 export async function openReferences(
   { references }: FoundReferences,
   values: Values,
-  own: Deduplicator | null,
+  own: SavedIndex | null,
   reading: Reading,
   io: Io,
 ) {
   const opened = references.map((reference) => {
     const { path, inputs } = reference;
-    return { reference, path, index: inputs === undefined ? openIndex(path) : undefined };
+    return { reference, path, saved: inputs === undefined ? openIndex(path) : undefined };
   });
-  const indexes = opened.flatMap(({ path, index }) => (index === undefined ? [] : [{ path, index }]));
+  const indexes = opened.flatMap(({ path, saved }) => (saved === undefined ? [] : [{ path, ...saved }]));
   const { index: path } = values;
-  const scheme = sketchScheme(values, path && own ? [...indexes, { path, index: own }] : indexes);
+  const scheme = sketchScheme(values, path && own ? [...indexes, { path, ...own }] : indexes);
   const sets: Deduplicator[] = [];
-  for (const { reference, index } of opened) {
-    if (index !== undefined) sets.push(index);
+  for (const { reference, saved } of opened) {
+    if (saved !== undefined) sets.push(saved.index);
     else sets.push(...(await readReference(reference, scheme, reading, io)));
   }
   return { scheme, references: new References(sets) };

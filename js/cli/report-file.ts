@@ -39,7 +39,7 @@ async function* readAgain(
   for (const { copy, ...input } of inputs) {
     try {
       for await (const batch of readInput({ ...input, path: copy ?? input.path }, reading, io)) {
-        const readText = await textReader({ isHtml: batch.isHtml, keepBad: reading.keepBad });
+        const readText = await textReader({ isHtml: batch.isHtml, keepBad: reading.keepBad, ignore: reading.ignore });
         for (const { number, read } of batch.entries) {
           yield { name: input.name, place: batch.placeOf(number), text: () => readText(read().text).text };
         }

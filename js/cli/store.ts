@@ -3,7 +3,7 @@ import { codeOf, messageOf, UserError } from '../node/errors.js';
 import { importPackage } from '../node/packages.js';
 import type { PostgresClient } from '../stores/postgres.js';
 import type { RedisClient } from '../stores/redis.js';
-import type { Settings } from '../stores/settings.js';
+import type { StoreOptions } from '../stores/settings.js';
 import { type SqliteDatabase, sqliteStore } from '../stores/sqlite.js';
 import { whenFree } from '../stores/sqlite-engine.js';
 import type { Store } from '../stores/store.js';
@@ -24,7 +24,7 @@ type Redis = { createClient(options: { url: string; socket: { reconnectStrategy:
 
 const pathOf = (url: string): string => url.slice('sqlite:'.length);
 
-type StoreSettings = Omit<Settings, 'name'>;
+type StoreSettings = Pick<StoreOptions, 'scheme' | 'key' | 'preparation'>;
 
 const openers: Readonly<Record<string, (url: string, settings: StoreSettings) => Promise<OpenStore>>> = {
   async sqlite(url, settings) {

@@ -16,6 +16,8 @@ export interface ReadSettings extends FieldNames {
   /** Whether the texts of records are HTML pages. The main text of each is used. */
   html: boolean;
   key: Uint8Array | undefined;
+  /** The patterns of what is not compared. */
+  ignore: readonly string[];
 }
 
 /** A text of a job. */
@@ -101,7 +103,7 @@ const nothingNoted = (): Noted => ({ bad: [], textless: [], pages: [] });
  */
 export function jobReader(
   sketcher: Sketcher,
-  names: FieldNames,
+  settings: FieldNames & Partial<ReadSettings>,
   scan?: LineScanner,
   isIsolated = false,
 ): (job: Job) => Promise<Result> {
@@ -185,7 +187,8 @@ export function jobReader(
   }
 
   return async ({ bytes, texts, html, encoding }) => {
-    const readText = html ? await textReader({ isHtml: html, keepBad: names.keepBad }) : undefined;
+    const { keepBad, ignore = [] } = settings;
+    const readText = html || ignore.length > 0 ? await textReader({ isHtml: html, keepBad, ignore }) : undefined;
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const textFields = new Set<string>();
     if (texts !== undefined) {
@@ -193,7 +196,7 @@ export function jobReader(
       return { bytes: new Uint8Array(), documents: documents.packed, ...noted, isDamaged: false, textFields };
     }
     const readJson = (line: Buffer): ReadText => {
-      const { id, text, scope, whyNoText } = readLine(line, names, encoding, textFields);
+      const { id, text, scope, whyNoText } = readLine(line, settings, encoding, textFields);
       if (readText === undefined || whyNoText !== undefined) return { id, scope, text, whyNoText };
       return { id, scope, ...readText(text) };
     };

@@ -6,6 +6,7 @@ import { mainTextOf } from '../html/main-text.js';
 import { MAX_PAGE_LENGTH, readBlocks } from '../html/page.js';
 import type { PageText, PageWords } from '../html/page-text.js';
 import { BadDocument, whyUnread } from './fields.js';
+import { withoutMatches } from './ignore.js';
 import { importPackage } from './packages.js';
 
 /** The text of a document that is compared, and of a page the numbers of its words. */
@@ -26,15 +27,26 @@ interface TextSettings {
   isHtml: boolean;
   /** Whether a page without text is a document without one. Otherwise it is not a document. */
   keepBad?: boolean | undefined;
+  /** The patterns of what is not compared. */
+  ignore?: readonly string[] | undefined;
 }
 
-/** Resolves to a function that returns the text to compare: of a page its main text. It throws a `BadDocument` if there is none. */
-export async function textReader({ isHtml, keepBad }: TextSettings): Promise<(text: string) => ComparedText> {
-  if (!isHtml) return (text) => ({ text });
+/**
+ * Resolves to a function that returns the text to compare: of a page its main text, without what is ignored. It throws a
+ * `BadDocument` if a page has no text.
+ */
+export async function textReader({
+  isHtml,
+  keepBad,
+  ignore = [],
+}: TextSettings): Promise<(text: string) => ComparedText> {
+  const rest = withoutMatches(ignore);
+  if (!isHtml) return (text) => ({ text: rest(text) });
   const readPage = pageReader(await importPackage<Parse5>('parse5', '--html'));
   return (html) => {
     try {
-      return readPage(html);
+      const page = readPage(html);
+      return { ...page, text: rest(page.text) };
     } catch (error) {
       if (!keepBad || !(error instanceof BadDocument)) throw error;
       return { text: '', whyNoText: error.message };

@@ -15,16 +15,16 @@ const module = dedupeModule as () => unknown as () => Module<typeof bindings>;
 const isPlain = (field: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(field);
 
 /**
- * Returns a line scanner, or undefined if `JSON.parse` must read every line: if the text is in several fields, or one field has two meanings.
+ * Returns a line scanner, or undefined if `JSON.parse` must read every line: if the text is in several fields or is changed, or one field has two meanings.
  * A line without the text is left to `JSON.parse`, which follows a path such as `content.text`; a line without the id or the
  * scope is not.
  */
 export function lineScanner(scheme: string, settings: ReadSettings): LineScanner | undefined {
-  const { textField, idField, scopeField, html } = settings;
+  const { textField, idField, scopeField, html, ignore } = settings;
   const others = [idField, ...(scopeField === undefined ? [] : [scopeField])];
   const isPath = textField.includes(',') || others.some((field) => field.includes('.'));
   const areDistinct = new Set([textField, ...others]).size === 1 + others.length;
-  if (html || isPath || !areDistinct || ![textField, ...others].every(isPlain)) return undefined;
+  if (html || ignore.length > 0 || isPath || !areDistinct || ![textField, ...others].every(isPlain)) return undefined;
   let lines: Stateless<typeof bindings, bindings.Lines> | undefined;
   return (bytes) => {
     lines ??= new Stateless(module, ({ Lines }) => new Lines(scheme, keyOf(settings), textField, idField, scopeField));

@@ -56,7 +56,7 @@ export class PostgresEngine implements RemoteEngine {
   }
 
   schema(): string {
-    return schemaOf(this.#settings.name, this.#settings.scheme, LAYOUT);
+    return schemaOf(this.#settings.name, this.#settings.storedScheme, LAYOUT);
   }
 
   async readMetadata(): Promise<Metadata | undefined> {

@@ -140,11 +140,11 @@ export class RedisEngine implements RemoteEngine {
   readonly #scheme: string;
   #salt = '';
 
-  constructor(connection: Connection, { name, scheme }: Settings) {
+  constructor(connection: Connection, { name, storedScheme }: Settings) {
     this.#connection = connection;
     this.#prefix = `{${name}}:`;
     this.#fixed = ['store', 'versions', 'ends'].map((key) => this.#prefix + key);
-    this.#scheme = scheme;
+    this.#scheme = storedScheme;
   }
 
   schema(): string {

@@ -17,24 +17,46 @@ export interface StoreOptions extends SketchOptions {
    * not beginning with `sqlite`. The names of its tables or keys begin with it, so one database can hold many stores.
    */
   name?: string | undefined;
+  /**
+   * What is done to the texts before they are passed, in up to 1,000 characters, such as the patterns that are left out of them.
+   * A store that was created with another preparation is refused.
+   */
+  preparation?: string | undefined;
 }
 
 export interface Settings {
   name: string;
   scheme: string;
+  /** The scheme in the metadata, with the preparation of the texts. */
+  storedScheme: string;
   key: Uint8Array | undefined;
 }
 
 export function checkSettings(options: StoreOptions | undefined): Settings {
-  const { name = 'nearprint', ...rest } = checkOptions(options, ['name', ...sketchOptions]);
+  const { name = 'nearprint', preparation, ...rest } = checkOptions(options, ['name', 'preparation', ...sketchOptions]);
   if (typeof name !== 'string' || !/^(?!sqlite)[a-z][a-z0-9_]{0,39}$/.test(name)) {
     throw new ArgumentError('name', 'up to 40 letters a-z, digits and _, the first a letter, not sqlite...', name);
   }
-  return { name, scheme: sharedSketcher(rest).id, key: copyOfKey(rest) };
+  if (preparation !== undefined && !isPreparation(preparation)) {
+    throw new ArgumentError('preparation', 'a string of 1 to 1000 characters without lone surrogates', preparation);
+  }
+  const scheme = sharedSketcher(rest).id;
+  // Escaped, since it becomes a part of SQL.
+  const suffix = preparation === undefined ? '' : ` ${encodeURIComponent(preparation).replaceAll("'", '%27')}`;
+  return { name, scheme, storedScheme: scheme + suffix, key: copyOfKey(rest) };
+}
+
+const isPreparation = (value: unknown): boolean =>
+  typeof value === 'string' && value !== '' && value.length <= 1000 && value.isWellFormed();
+
+/** Returns a scheme of metadata for people. */
+function printed(storedScheme: unknown): string {
+  const [scheme, preparation] = String(storedScheme).split(' ');
+  return preparation === undefined ? scheme : `${scheme} with ${decodeURIComponent(preparation)}`;
 }
 
 /** Returns the salt of a store. Throws unless its metadata is what this client would write. */
-export function checkMetadata(found: Metadata | undefined, { name, scheme }: Settings): Salt {
+export function checkMetadata(found: Metadata | undefined, { name, storedScheme }: Settings): Salt {
   const refuse = (what: string): Error => new Error(`nearprint: the store "${name}" ${what}`);
   if (found === undefined) {
     throw refuse(
@@ -47,9 +69,10 @@ export function checkMetadata(found: Metadata | undefined, { name, scheme }: Set
         'store from the texts',
     );
   }
-  if (found.scheme !== scheme) {
+  if (found.scheme !== storedScheme) {
+    const [stored, given] = [found.scheme, storedScheme].map(printed);
     throw refuse(
-      `has sketches of the scheme ${found.scheme}, not of ${scheme}: open it with that scheme, or choose another name`,
+      `has sketches of the scheme ${stored}, not of ${given}: open it with that scheme, or choose another name`,
     );
   }
   if (!/^[0-9a-f]{16}$/.test(String(found.salt))) {

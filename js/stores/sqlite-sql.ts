@@ -80,7 +80,7 @@ const emptyOf = ({ documents, keys }: Tables): [string, string] => [
 ];
 
 /** Returns the statements that create a store, unless it exists. If metadata alone is lost, they do not write another salt. */
-export function schemaOf({ name, scheme }: Settings): string[] {
+export function schemaOf({ name, storedScheme }: Settings): string[] {
   const tables = tablesOf(name);
   const { documents, keys, store } = tables;
   const isNew = [`NOT EXISTS (SELECT 1 FROM ${store})`, ...emptyOf(tables)].join(' AND ');
@@ -100,7 +100,7 @@ export function schemaOf({ name, scheme }: Settings): string[] {
   salt TEXT NOT NULL, -- of the keys
   CONSTRAINT ${constraintOf(name)} CHECK (layout > 0) -- violated by a write whose conditions do not hold
 )`,
-    `INSERT INTO ${store} (scheme, layout, salt) SELECT '${scheme}', ${LAYOUT}, lower(hex(randomblob(8))) WHERE ${isNew}`,
+    `INSERT INTO ${store} (scheme, layout, salt) SELECT '${storedScheme}', ${LAYOUT}, lower(hex(randomblob(8))) WHERE ${isNew}`,
   ];
 }
 

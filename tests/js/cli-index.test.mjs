@@ -38,6 +38,7 @@ test('stats', () => {
       expired: 1,
       nextExpiry: undefined,
       scheme: 's1',
+      ignore: null,
       bytes: bytes.length,
     },
   );
@@ -45,7 +46,7 @@ test('stats', () => {
   const rows = succeed(['stats', 'stats.idx']).stdout.trimEnd().split('\n');
   assert.deepEqual(
     rows.map((row) => row.split('\t')),
-    Object.entries(stats).map(([name, value]) => [name, String(value)]),
+    Object.entries(stats).map(([name, value]) => [name, String(value ?? '-')]),
   );
   assert.deepEqual(command.readBytes('stats.idx'), bytes, 'the file is only read');
 });

@@ -1,0 +1,183 @@
+// The option --ignore. The oracle is a run over texts from which the matches were replaced before.
+import assert from 'node:assert/strict';
+import { sketch } from '../../pkg/index.js';
+import { exhaustive, test } from '../tier.mjs';
+import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
+import { valuesOf } from './values.mjs';
+
+const command = makeCommandFolder();
+
+const questions = [
+  'Where do I park my car on market days',
+  'Who keeps the key of the boat house',
+  'Why is the lower gate locked in winter',
+  'When does the ferry leave on public holidays',
+  'How do I report a broken lamp on the quay',
+  'What does a berth for a small boat cost',
+  'May I light a fire on the northern beach',
+  'Which bins take glass and which take paper',
+];
+const numbered = (lines) => lines.map((line, at) => `${at + 1}. ${line}\n`).join('');
+
+/** Subtitles whose times begin at some second. */
+const subtitles = (start) =>
+  questions
+    .map((line, at) => `${at + 1}\n00:00:${start + 3 * at},120 --> 00:00:${start + 3 * at + 2},900\n${line}\n`)
+    .join('\n');
+
+test('compare: the numbers of a list, the times of subtitles, links', () => {
+  const first = 'Is the office open on Saturdays';
+  const links = (site) =>
+    questions
+      .map((line, at) => `${line} https://${site}.example/${site}${at}/${site}-${at * 7}?by=${site}-${at * 3}\n`)
+      .join('');
+  for (const [name, a, b, ...patterns] of [
+    ['list', numbered(questions), numbered([first, ...questions]), String.raw`^\d+\.`],
+    ['subtitles', subtitles(11), subtitles(29), String.raw`^\d+$`, String.raw`\d\d:\d\d:\d\d,\d{3}( -->)?`],
+    ['links', links('one'), links('another'), String.raw`https?://\S+`],
+  ]) {
+    const files = [command.write(`${name}-1.txt`, a), command.write(`${name}-2.txt`, b)];
+    const rest = [a, b].map((text, at) => {
+      const left = patterns.reduce((text, pattern) => text.replace(new RegExp(pattern, 'gmu'), ' '), text);
+      return command.write(`${name}-${at + 1}-rest.txt`, left);
+    });
+    const options = patterns.flatMap((pattern) => ['--ignore', pattern]);
+    assert.equal(command.run(['compare', ...files]).status, 1, name);
+    const compared = command.outputOf(['compare', ...options, ...files]);
+    assert.equal(compared, command.outputOf(['compare', ...rest]), name);
+    assert.equal(command.run(['text', ...options, files[0]]).stdout.trimEnd(), command.read(rest[0]).trimEnd());
+    const [hash] = command.outputOf(['hash', '--sketch', ...options, files[0]]).split(' ');
+    assert.equal(hash, sketch(command.read(rest[0])).toHex());
+  }
+});
+
+const pattern = String.raw`\b\d+:\d+\b|#\w+`;
+const left = (text) => text.replace(new RegExp(pattern, 'gmu'), ' ');
+/** Documents with numbers, of which every fourth is a copy except for these. */
+const documents = Array.from({ length: 40 }, (_, at) => {
+  const seed = at % 4 === 3 ? at - 1 : at;
+  const text = textOf(seed).replace(/ /g, (space, place) => (place % 3 === 0 ? ` ${at}:${place} #tag${at} ` : space));
+  return { id: at, text };
+});
+
+/** Files of each format with documents. */
+const formats = {
+  jsonl: (all) => jsonLines(all),
+  json: (all) => JSON.stringify(all, null, 1),
+  csv: (all) => `id,text\n${all.map(({ id, text }) => `${id},"${text}"\n`).join('')}`,
+  tsv: (all) => `id\ttext\n${all.map(({ id, text }) => `${id}\t${text}\n`).join('')}`,
+  lines: (all) => all.map(({ text }) => `${text}\n`).join(''),
+};
+
+for (const [format, contentOf] of Object.entries(formats)) {
+  const run = format === 'jsonl' ? test : exhaustive;
+  run(`dedupe and clusters of ${format} decide as on texts without the matches`, () => {
+    command.write('given', contentOf(documents));
+    command.write('rest', contentOf(documents.map(({ id, text }) => ({ id, text: left(text) }))));
+    const lines = command.read('given').split('\n');
+    const args = ['dedupe', '--format', format, '--report'];
+    command.outputOf([...args, 'r-rest', 'rest']);
+    for (const threads of [1, 2]) {
+      const kept = command.outputOf([...args, 'r', '--threads', threads, '--ignore', pattern, 'given']);
+      assert.equal(command.read('r').replaceAll('given:', 'rest:'), command.read('r-rest'));
+      assert.equal(parseLines(command.read('r')).length, 10);
+      // The output has the texts as they are.
+      if (format !== 'json') for (const line of kept.split('\n')) assert.ok(lines.includes(line), line);
+    }
+    const clusters = (name, ...options) => command.outputOf(['clusters', '--format', format, ...options, name]);
+    assert.equal(clusters('given', '--ignore', pattern).replaceAll('given:', 'rest:'), clusters('rest'));
+  });
+}
+
+test('--against, --keep, hash and calibrate leave out the same', () => {
+  command.write('some.jsonl', jsonLines(documents.slice(0, 20)));
+  command.write('others.jsonl', jsonLines(documents.slice(20)));
+  const rest = documents.map(({ id, text }) => ({ id, text: left(text) }));
+  command.write('rest.jsonl', jsonLines(rest));
+  const copies = documents
+    .slice(0, 4)
+    .map(({ id, text }) => ({ id: `copy ${id}`, text: text.replace(/\b\d+:\d+\b/g, '7:7') }));
+  const known = command.outputOf(['dedupe', '--ignore', pattern, '--against', 'some.jsonl', '--count'], {
+    input: jsonLines(copies),
+  });
+  assert.match(known, /^duplicates\t4$/m);
+  const sketches = command.outputOf(['hash', '--jsonl', '--sketch', '--ignore', pattern, 'some.jsonl']);
+  assert.deepEqual(
+    valuesOf(parseLines(sketches), 'sketch').flat(),
+    rest.slice(0, 20).map(({ text }) => sketch(text).toHex()),
+  );
+  const calibrate = (...args) => JSON.parse(command.outputOf(['calibrate', '--json', ...args])).thresholds;
+  const [given, expected] = [calibrate('--ignore', pattern, 'some.jsonl', 'others.jsonl'), calibrate('rest.jsonl')];
+  assert.deepEqual(given, expected);
+  assert.ok(given[0].documents > 0);
+  const longest = ['dedupe', '--ignore', pattern, '--keep', 'longest', '-c', 'some.jsonl', 'others.jsonl'];
+  assert.match(command.outputOf(longest), /^duplicates\t10$/m);
+});
+
+test('an index and a store have their patterns', () => {
+  const input = jsonLines(documents);
+  const copy = jsonLines([{ id: 'copy', text: documents[0].text.replace(/\b\d+:\d+\b/g, '7:7') }]);
+  const tag = String.raw`#\w+'s`;
+  const both = ['--ignore', pattern, '--ignore', tag];
+  for (const target of [
+    ['--index', 'seen.idx'],
+    ['--store', 'sqlite:seen.db'],
+  ]) {
+    const run = (options, text = copy) => command.run(['dedupe', '-q', ...target, ...options], { input: text });
+    const first = run(both, input);
+    if (/needs another package/.test(first.stderr)) continue;
+    assert.equal(first.status, 0, first.stderr);
+    assert.equal(parseLines(first.stdout).length, 30);
+    const again = run(both);
+    assert.deepEqual([again.status, again.stdout], [0, '']);
+    const own = String.raw`--ignore '\b\d+:\d+\b|#\w+' --ignore '#\w+'\''s'`;
+    for (const [options, named] of [
+      [['--ignore', String.raw`\d`], String.raw`--ignore '\d'`],
+      [['--ignore', tag, '--ignore', pattern], String.raw`--ignore '#\w+'\''s' --ignore '\b\d+:\d+\b|#\w+'`],
+      [[], target[0] === '--index' ? 'no --ignore' : 'not of s1:'],
+    ]) {
+      const { status, stdout, stderr } = run(options);
+      assert.deepEqual([status, stdout], [2, '']);
+      assert.ok(stderr.includes(own) && stderr.includes(named), stderr);
+      assert.equal(stderr.split('\n').length, 2, stderr);
+    }
+  }
+  assert.equal(command.outputOf(['dedupe', '--against', 'seen.idx', ...both], { input: copy }), '');
+  const without = /^nearprint: seen\.idx was made with --ignore .* this run has no --ignore/;
+  command.fail(['dedupe', '--against', 'seen.idx'], without, { input: copy });
+  // Without patterns, an index is a snapshot.
+  command.outputOf(['dedupe', '--index', 'plain.idx'], { input });
+  assert.equal(command.indexOf('plain.idx').size, 40);
+  const refused = /^nearprint: plain\.idx was made with no --ignore, and this run has --ignore '\\d'/;
+  command.fail(['dedupe', '--index', 'plain.idx', '--ignore', '\\d'], refused, { input: copy });
+  command.outputOf(['index', 'delete', 'seen.idx', '0']);
+  assert.match(command.outputOf(['index', 'stats', 'seen.idx']), /^documents\t29\n(?:.*\n)*ignore\t--ignore '\\b/m);
+  assert.match(command.outputOf(['index', 'stats', 'plain.idx']), /^ignore\t-$/m);
+  assert.equal(parseLines(command.outputOf(['dedupe', '--index', 'seen.idx', ...both], { input: copy })).length, 1);
+  const bytes = command.readBytes('seen.idx');
+  for (const end of [9, 12, 40, bytes.length - 1]) {
+    command.write('cut.idx', bytes.subarray(0, end));
+    assert.equal(command.run(['dedupe', '--index', 'cut.idx', ...both], { input: copy }).status, 2, `${end}`);
+  }
+});
+
+test('patterns: the errors of wrong ones, and empty matches', () => {
+  const isWrong =
+    /^nearprint: --ignore must be a regular expression of JavaScript \(.*\), got "(\(|\\+i|\+)"; see nearprint/;
+  for (const wrong of ['(', String.raw`\i`, '+']) command.fail(['dedupe', '--ignore', wrong], isWrong);
+  command.write('empty.txt', 'a1b22 c-3\nd');
+  for (const [args, expected] of [
+    [[String.raw`\d*`], 'a b  c- \nd'],
+    [[String.raw`\b`], 'a1b22 c-3\nd'],
+    [['^.*$'], ' \n '],
+    [['[a-z]', ' +'], ' 1 22 -3\n '],
+    [[String.raw`\p{Pd}\p{N}`], 'a1b22 c \nd'],
+    [[''], 'a1b22 c-3\nd'],
+  ]) {
+    const options = args.flatMap((pattern) => ['--ignore', pattern]);
+    assert.equal(command.outputOf(['text', ...options, 'empty.txt']), `${expected}\n`, args.join());
+  }
+  // A document without words is new.
+  const input = jsonLines([1, 22, 333].map((number) => ({ text: `${number}` })));
+  assert.equal(command.outputOf(['dedupe', '--ignore', String.raw`\d`], { input }), input);
+});
