@@ -157,8 +157,8 @@ export interface OpenFile extends Input {
   readonly format: Format;
   readonly settings: ReadSettings;
   readonly encoding: string;
-  /** The byte-order mark of a file in UTF-8. */
-  readonly mark: Buffer;
+  /** What is before the documents and the header: the byte-order mark of a file in UTF-8, and the line `sep=` of Excel. */
+  readonly start: Buffer;
 }
 
 /** A line, row, element or file whose text is read without its sketch. */

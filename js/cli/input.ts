@@ -1,6 +1,6 @@
 // The files of a run, and the batches of each.
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { delimiterOf } from '../formats/rows.js';
+import { delimiterOf, separatorLine } from '../formats/rows.js';
 import type { ReadSettings } from '../node/documents.js';
 import { UserError } from '../node/errors.js';
 import { chunks, collect, type InputIo } from './chunks.js';
@@ -16,7 +16,7 @@ import { rowBatches } from './table.js';
 export class OneShape {
   #first: { name: string; shape: string; columns: string } | undefined;
 
-  /** Throws if a file cannot be written with those before it. `columns` are the names of a table. */
+  /** Throws if a file cannot be written with those before it. `columns` are the dialect and the names of a table. */
   accept(name: string, shape: 'lines' | 'lines of text' | 'rows' | 'paths', columns: readonly string[] = []): void {
     const own = { name, shape, columns: JSON.stringify(columns) };
     this.#first ??= own;
@@ -25,7 +25,7 @@ export class OneShape {
       throw new Error(`its ${shape} cannot be written with the ${first.shape} of ${first.name}: run it separately`);
     }
     if (first.columns !== own.columns) {
-      throw new Error(`its columns differ from the columns of ${first.name}: run it separately`);
+      throw new Error(`its columns or its delimiter differ from ${first.name}: run it separately`);
     }
   }
 }
@@ -62,15 +62,22 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
     const { encoding, mark } = text;
     const start = await startOf(text.content, EXAMINED, (start) => isEnough(start, input.format));
     const format = input.format ?? formatOfContent(start, settings);
-    const file: OpenFile = { ...input, format, settings, encoding, mark };
-    const content = withHead(start, text.content);
-    if (format === 'csv' || format === 'tsv') {
+    const isTable = format === 'csv' || format === 'tsv';
+    const separator = isTable ? separatorLine(start.toString('latin1', 0, EXAMINED)) : undefined;
+    const line = start.subarray(0, separator?.line.length ?? 0);
+    const file: OpenFile = { ...input, format, settings, encoding, start: Buffer.concat([mark, line]) };
+    const content = withHead(start.subarray(line.length), text.content);
+    if (isTable) {
       const delimiter =
-        input.delimiter ?? (format === 'tsv' ? '\t' : delimiterOf(start.toString('latin1', 0, EXAMINED)));
+        input.delimiter ??
+        separator?.delimiter ??
+        (format === 'tsv' ? '\t' : delimiterOf(start.toString('latin1', 0, EXAMINED)));
       // In TSV, as IANA defines it, quotation marks are plain characters.
       const quote = input.quote ?? (format === 'tsv' ? 'none' : '"');
       const dialect = { delimiter, quote: quote === 'none' ? null : quote };
-      yield* rowBatches(file, dialect, content, io, (table) => shape?.accept(name, 'rows', table.columns));
+      yield* rowBatches(file, dialect, content, io, (table) =>
+        shape?.accept(name, 'rows', [delimiter, quote, ...table.columns]),
+      );
     } else if (format === 'text' || format === 'html') {
       shape?.accept(name, 'paths');
       yield* fileBatches(file, content, io);

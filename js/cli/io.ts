@@ -16,11 +16,9 @@ export const nothingNoticed = () => ({
   hasIds: false,
   /** The names of the text fields of documents in JSON, if there are several. */
   textFields: new Set<string>(),
-  /** The numbers of rows of tables, and of line breaks inside their quotation marks. */
-  rows: 0,
-  quotedBreaks: 0,
-  /** The row with the most of these. */
-  longest: { place: '', breaks: 0 },
+  /** The number of rows that quotation marks have probably joined to others, and the row with the most of them. */
+  joinedRows: 0,
+  longest: { place: '', rows: 0 },
   /** Documents without text that are kept, and the place of the first with the reason. */
   textless: { count: 0, first: '' },
   /** Pages of fewer than ten words, and other pages that are compared by less than a third of their words. */

@@ -1,4 +1,5 @@
 // Documents that are lines: of JSON, of an array's elements, or of text.
+import type { Format } from '../formats/names.js';
 import { LINE_FEED, linesIn } from '../node/documents.js';
 import { readLine } from '../node/fields.js';
 import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
@@ -6,6 +7,10 @@ import { Batch, type Batches, type Entry, type OpenFile, placeIn } from './docum
 import { checkedText } from './encoding.js';
 import { returnBuffer, takeBuffer } from './spare-buffers.js';
 import type { Chunks } from './streams.js';
+
+/** Returns whether a file without line feeds has lines that end with carriage returns alone. */
+const hasReturns = (content: Buffer, format: Format): boolean =>
+  format === 'lines' ? /\r[^\r]/.test(content.toString('latin1')) : /\}\s*\r\s*\{/.test(content.toString('latin1'));
 
 /** Yields lines in batches. A batch has the lines that have arrived, so a slow source does not delay them. */
 export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
@@ -58,5 +63,8 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
     [held, size, isTooLong] = [[], 0, true];
   }
   // A last line may lack its line feed. After a signal, the last line is incomplete.
-  if (size > 0 && !io.signal.aborted) yield batch(Uint8Array.of(LINE_FEED));
+  if (size === 0 || io.signal.aborted) return;
+  if (line === 1 && hasReturns(Buffer.concat(held), format))
+    throw new Error("the lines end with carriage returns alone; tr '\\r' '\\n' makes line feeds of them");
+  yield batch(Uint8Array.of(LINE_FEED));
 }

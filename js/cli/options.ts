@@ -213,6 +213,7 @@ export const readingOf = (values: Values) => ({
   scopeField: values['scope-field'],
   html: values.html ?? false,
   keepBad: values['keep-bad'] ?? false,
+  keepField: values['keep-max'] ?? values['keep-min'],
   ignore: values.ignore ?? [],
   key: keyOf(values),
   threads: values.threads,

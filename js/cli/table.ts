@@ -1,6 +1,6 @@
 // Documents that are rows of a table.
 import { isUtf8 } from 'node:buffer';
-import { type Dialect, fieldsOf, RowEnds, withoutEnd } from '../formats/rows.js';
+import { type Dialect, fieldsOf, joinedRows, RowEnds, withoutEnd } from '../formats/rows.js';
 import { LINE_FEED } from '../node/documents.js';
 import { shorten, UserError } from '../node/errors.js';
 import { BadDocument, DEFAULT_ID_FIELD, invalidBytes, type TextDocument } from '../node/fields.js';
@@ -12,6 +12,12 @@ import type { Chunks } from './streams.js';
 /** The end of a message about a row without an end. */
 const rest = 'the rest of the file is not read (if quotation marks are plain characters in it: --quote none)';
 
+/** The end of a message about a table that is read without quotation marks. */
+const READS_QUOTED = `--quote '"' reads fields in quotation marks`;
+
+/** Returns the form of a short value, such as a number or a date: its letters and digits are replaced. */
+const shapeOf = (value: string): string => value.replace(/\d+/g, '0').replace(/[a-z\x80-\xff]+/gi, 'a');
+
 /** More fields of a row would take too much memory. */
 const MAX_FIELDS = 1_000_000;
 
@@ -21,7 +27,7 @@ type OpenTable = ReturnType<typeof openTable>;
 
 /** Returns the table of a header, a line with its line end. */
 function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
-  const { textField, idField, scopeField } = file.settings;
+  const { textField, idField, scopeField, keepField } = file.settings;
   const { delimiter, quote } = dialect;
   if (!isUtf8(header)) throw new Error(`the header: ${invalidBytes(file.encoding)}`);
   // Else all rows would be in the header. The even parts are outside quotation marks.
@@ -33,6 +39,7 @@ function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
   const cellsOf = (row: Buffer): string[] => fieldsOf(withoutEnd(row.toString('latin1')), dialect);
 
   const columns = cellsOf(header).map(decode);
+  const isQuoted = quote === null && columns.some((column) => /^".*"$/.test(column));
   const idColumn = columns.indexOf(idField);
   const scopeColumn = scopeField === undefined ? -1 : columns.indexOf(scopeField);
   const textNames = textField.split(',');
@@ -43,10 +50,14 @@ function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
   const missing = needed.find(([name]) => !columns.includes(name));
   if (missing !== undefined) {
     const list = shorten(columns.map((column) => `"${column}"`).join(', '));
-    throw new Error(`no column "${missing[0]}" (${missing[1]}); the columns are ${list}`);
+    const advice = isQuoted ? `; ${READS_QUOTED}` : '';
+    throw new Error(`no column "${missing[0]}" (${missing[1]}); the columns are ${list}${advice}`);
   }
+  const used = [...needed, [idField, '--id-field'], [keepField, '--keep-max, --keep-min']];
+  const twice = used.find(([name]) => name !== undefined && columns.indexOf(name) !== columns.lastIndexOf(name));
+  if (twice !== undefined) throw new Error(`two columns are named "${twice[0]}" (${twice[1]}): rename one of them`);
 
-  const bytes = Buffer.concat([file.mark, header]);
+  const bytes = Buffer.concat([file.start, header]);
 
   function annotate(names: readonly string[]): Buffer {
     const taken = names.find((name) => columns.includes(name));
@@ -66,11 +77,22 @@ function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
     return Buffer.concat([row.subarray(0, end), Buffer.from(fields.join('')), row.subarray(end)]);
   }
 
+  /** Returns what a row with another number of fields probably has, for a message; '' if it has nothing special. */
+  function adviceFor(row: Buffer): string {
+    if (quote === null) return row.includes('"') ? `; ${READS_QUOTED}` : '';
+    const escaped = `\\${quote}`;
+    return row.includes(escaped)
+      ? `; it has ${escaped}, and in CSV, ${quote}${quote} is a quotation mark within quotation marks: sed 's/\\\\${quote}/${quote}${quote}/g' replaces them`
+      : '';
+  }
+
   /** Reads a row. Throws a `BadDocument` for a row without a field for each column. */
   function read(row: Buffer): TextDocument {
     const cells = cellsOf(row);
     if (cells.length !== columns.length)
-      throw new BadDocument(`a row must have ${columns.length} fields, as the header has, got ${cells.length}`);
+      throw new BadDocument(
+        `a row must have ${columns.length} fields, as the header has, got ${cells.length}${adviceFor(row)}`,
+      );
     const texts = textColumns.map((at) => cells[at]);
     const id = cells[idColumn] ?? '';
     return {
@@ -93,7 +115,16 @@ function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
     return { number, start, end, read: readRow };
   }
 
-  return { columns, hasIds: idColumn >= 0, bytes, annotate, append, entryOf };
+  const others = columns.flatMap((_, at) => (textColumns.includes(at) ? [] : [at]));
+
+  /** Returns the number of rows that a stray quotation mark has probably joined to a row of several lines. */
+  function joinedTo(row: Buffer): number {
+    const [own, text] = [cellsOf(row), row.toString('latin1')];
+    const isAlike = (line: readonly string[]) => others.every((at) => shapeOf(line[at]) === shapeOf(own[at] ?? ''));
+    return joinedRows(text, dialect, columns.length, isAlike);
+  }
+
+  return { columns, hasIds: idColumn >= 0, bytes, annotate, append, entryOf, joinedTo };
 }
 
 const isBlank = (row: Buffer): boolean => row.length === 1 || (row.length === 2 && row[0] === 13);
@@ -110,7 +141,7 @@ export async function* rowBatches(
   let table: OpenTable | undefined;
   /** The start of a row whose end has not been read, its length, and its line. */
   let held: Buffer[] = [];
-  let [size, line] = [0, 1];
+  let [size, line] = [0, 1 + countOf(file.start, LINE_FEED)];
 
   const batch = (chunk: Buffer, ends: readonly number[]): Batch => {
     const last = ends.at(-1) as number;
@@ -123,16 +154,14 @@ export async function* rowBatches(
       const row = bytes.subarray(start, end);
       const feeds = countOf(row, LINE_FEED);
       if (!isBlank(row)) {
-        if (table !== undefined) {
-          entries.push(table.entryOf(bytes, isValid, line, start, end));
-          io.noticed.rows++;
-        } else {
+        if (table !== undefined) entries.push(table.entryOf(bytes, isValid, line, start, end));
+        else {
           table = openTable(file, row, dialect);
           accept(table);
         }
-        io.noticed.quotedBreaks += feeds - 1;
-        if (feeds - 1 > io.noticed.longest.breaks)
-          io.noticed.longest = { place: `${file.name}:${line}`, breaks: feeds - 1 };
+        const joined = feeds > 1 ? table.joinedTo(row) : 0;
+        io.noticed.joinedRows += joined;
+        if (joined > io.noticed.longest.rows) io.noticed.longest = { place: `${file.name}:${line}`, rows: joined };
       }
       line += feeds;
       start = end;

@@ -2,7 +2,7 @@
 import type { Outcome } from '../dedupe/decision.js';
 import type { Id } from '../index.js';
 import { count, countOf, shorten } from '../node/errors.js';
-import { areManyBreaks, isLargeFamily } from '../report/notices.js';
+import { isLargeFamily } from '../report/notices.js';
 import { type Batch, Document } from './document.js';
 import type { Io } from './io.js';
 import { repetitionWarnings } from './known-files.js';
@@ -19,7 +19,7 @@ const some = (number: number, documents: number, [one, many]: readonly [string, 
 
 /** Returns sentences about documents that were probably read in a wrong way. `blank` is the number without words. */
 export function readingWarnings({ noticed, repeatedPaths }: Io, documents: number, blank: number) {
-  const { damaged, rows, quotedBreaks, longest, textless } = noticed;
+  const { damaged, joinedRows, longest, textless } = noticed;
   const warnings = [...repetitionWarnings(repeatedPaths), ...pageWarnings(noticed)];
   if (damaged > 0) {
     warnings.push(
@@ -38,10 +38,10 @@ export function readingWarnings({ noticed, repeatedPaths }: Io, documents: numbe
     const verb = ['has no words, so nothing resembles it', 'have no words, so nothing resembles them'] as const;
     warnings.push(`${some(wordless, documents, verb)}${question}`);
   }
-  if (areManyBreaks(quotedBreaks, rows)) {
-    const [verb, most] = quotedBreaks === 1 ? ['is', ''] : ['are', `, ${count(longest.breaks)} of them in one row`];
+  if (joinedRows > 0) {
+    const [verb, most] = joinedRows === 1 ? ['is', ''] : ['are', `, ${count(longest.rows)} of them in one row`];
     warnings.push(
-      `${countOf(quotedBreaks, 'line break')} ${verb} inside quotation marks${most} (${longest.place}): if the marks are plain ` +
+      `${countOf(joinedRows, 'line')} like a row ${verb} inside quotation marks${most} (${longest.place}): if the marks are plain ` +
         'characters in the file, --quote none reads each line as a row',
     );
   }
@@ -105,7 +105,7 @@ export class Tally {
       repeatedPaths: repeatedPaths.length,
       withoutWords: this.#blank,
       withReplacement: noticed.damaged,
-      quotedLineBreaks: noticed.quotedBreaks,
+      joinedRows: noticed.joinedRows,
       shortPages: noticed.shortPages.count,
       partialPages: noticed.partialPages.count,
       filesNotRead: passedOver.reduce((sum, { files }) => sum + files, unread),

@@ -14,6 +14,32 @@ export function delimiterOf(text: string): string {
   return counted.reduce((best, each) => (each.times > best.times ? each : best)).delimiter;
 }
 
+/** Returns the first line of a table if Excel reads the delimiter from it, as in `sep=;`, and that delimiter. */
+export function separatorLine(text: string): { line: string; delimiter: string } | undefined {
+  const [line, delimiter] = /^"?sep=([\t -~])"?\r?\n/i.exec(text) ?? [];
+  return line === undefined ? undefined : { line, delimiter };
+}
+
+/**
+ * Returns the number of lines of a row, after the first one, that are probably rows of their own, which a stray quotation mark has
+ * joined: at least half of them have `columns` fields, with values like the row's own where `isAlike` says so. A text of several
+ * lines in quotation marks has others.
+ */
+export function joinedRows(
+  row: string,
+  dialect: Dialect,
+  columns: number,
+  isAlike: (line: readonly string[]) => boolean,
+): number {
+  if (columns < 2) return 0;
+  const [, ...lines] = withoutEnd(row).split('\n');
+  const joined = lines.filter((line) => {
+    const fields = fieldsOf(withoutEnd(line), dialect);
+    return fields.length === columns && isAlike(fields);
+  }).length;
+  return 2 * joined >= lines.length ? joined : 0;
+}
+
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
 /** Where a row is read: at the start of a field, in it, in its quotation marks, after a mark within, or after that and a return. */

@@ -16,6 +16,8 @@ export interface ReadSettings extends FieldNames {
   /** Whether the texts of records are HTML pages. The main text of each is used. */
   html: boolean;
   key: Uint8Array | undefined;
+  /** The field by which one of near-duplicates is kept. */
+  keepField?: string | undefined;
   /** The patterns of what is not compared. */
   ignore: readonly string[];
 }

@@ -272,7 +272,7 @@ test('TSV: a field that begins with a quotation mark swallows no rows', () => {
   assert.equal(JSON.parse(command.read('s')).documents, 2);
   assert.match(
     quoted.stderr,
-    /^nearprint: 2 line breaks are inside quotation marks, 2 of them in one row \(plain\.tsv:2\): .*--quote none/m,
+    /^nearprint: 2 lines like a row are inside quotation marks, 2 of them in one row \(plain\.tsv:2\): .*--quote none/m,
   );
   const comma = content.replaceAll('\t', ',');
   assert.equal(command.run(['dedupe', '-f', 'csv', '--quote', 'none'], { input: comma }).stdout, comma);
@@ -282,19 +282,113 @@ test('TSV: a field that begins with a quotation mark swallows no rows', () => {
   assert.match(command.run(['dedupe', '--quote', '""', 'plain.tsv']).stderr, /--quote must be none or a printable/);
 });
 
-test('line breaks inside quotation marks are named if they are many', () => {
-  const row = (at, text) => `${at},${text}\n`;
-  for (const [broken, isNamed] of [
-    [1, false],
-    [3, true],
+test('line breaks inside quotation marks are named only if they join rows', () => {
+  const prose = ['Dear Ann,', 'the boat is painted, the oars are not.', '', '3, Harbour Lane', 'Yours, Ben'];
+  const letter = (at) => `${textOf(at)}\n${prose.join('\n')}`;
+  const quoted = (value) => `"${value.replaceAll('"', '""')}"`;
+  const numbers = Array.from({ length: 40 }, (_, at) => at);
+  const mails = (delimiter) => numbers.map((at) => `${at}${delimiter}${quoted(letter(at))}\n`).join('');
+  // A stray mark at the start of a text, up to a word in marks.
+  const stray = numbers.map(
+    (at) => `${at},2026-11-${10 + at},${at === 7 ? '"stray ' : ''}${textOf(at)}${at === 12 ? '"' : ''}\n`,
+  );
+  for (const [name, table, joined] of [
+    ['letters', `id,text\n${mails(',')}`, 0],
+    ['letters with semicolons', `id;text\n${mails(';')}`, 0],
+    [
+      'letters before other columns',
+      `text,id,date\n${numbers.map((at) => `${quoted(letter(at))},${at},2026-11-28\n`).join('')}`,
+      0,
+    ],
+    ['one column', `text\n${numbers.map((at) => `${quoted(letter(at))}\n`).join('')}`, 0],
+    ['marks at both ends', `id,date,text\n${stray.join('')}`, 5],
+    ['a table of texts', `id,text\n7,"${textOf(1)}\nid,text\n1,2\n"\n`, 0],
   ]) {
-    const rows = Array.from({ length: 200 }, (_, at) => row(at, at < broken ? `"${textOf(at)}\nend"` : textOf(at)));
-    const { status, stderr } = command.run(['dedupe', '-f', 'csv', '--json-summary', 's'], {
-      input: `id,text\n${rows.join('')}`,
-    });
-    assert.equal(status, 0);
-    assert.equal(JSON.parse(command.read('s')).quotedLineBreaks, broken);
-    assert.equal(/line breaks? (is|are) inside quotation marks/.test(stderr), isNamed, stderr);
+    const { stderr } = command.run(['dedupe', '-f', 'csv', '--json-summary', 's'], { input: table });
+    assert.equal(JSON.parse(command.read('s')).joinedRows, joined, name);
+    const isNamed = /^nearprint: 5 lines like a row are inside quotation marks, 5 of them in one row \(stdin:9\)/m.test(
+      stderr,
+    );
+    assert.equal(isNamed, joined > 0, `${name}: ${stderr}`);
+    assert.equal(/inside quotation marks/.test(stderr), joined > 0, name);
+  }
+});
+
+test('tables of Excel: sep=, quoted TSV, escaped marks, columns of one name', () => {
+  const row = (at, delimiter) => `${at}${delimiter}"${textOf(at)}${delimiter} with, a; tab\t"\n`;
+  for (const [start, delimiter, format] of [
+    ['sep=;\r\n', ';', 'csv'],
+    ['SEP=|\n', '|', 'csv'],
+    ['\ufeffsep=;\n', ';', 'csv'],
+    ['"sep=\t"\n', '\t', 'csv'],
+    ['sep=,\n', ',', 'csv'],
+  ]) {
+    const header = `${start}id${delimiter}text\n`;
+    const rows = [1, 2, 3].map((at) => row(at, delimiter));
+    const input = [header, ...rows, row(1, delimiter).replace('1', '4'), '5\n'].join('');
+    for (const content of [Buffer.from(input), Buffer.from(input.replace(/^(?!\ufeff)/, '\ufeff'), 'utf16le')]) {
+      const { stdout, stderr } = command.run(['dedupe', '-f', format], { input: content });
+      // UTF-16 is written in UTF-8, without its mark.
+      assert.equal(stdout.replace('\ufeff', ''), header.replace('\ufeff', '') + rows.join(''), stderr);
+      assert.match(stderr, /^nearprint: stdin:7: a row must have 2 fields/m);
+    }
+  }
+  command.write('comma.csv', `id,text\n1,${textOf(1)}\n`);
+  command.write('semicolon.csv', `sep=;\nid;text\n2;${textOf(2)}\n`);
+  const differs = /semicolon\.csv: its columns or its delimiter differ from comma\.csv: run it separately$/m;
+  command.fail('dedupe comma.csv semicolon.csv', differs, { stdout: command.read('comma.csv') });
+
+  const quotes = `; --quote '"' reads fields in quotation marks`;
+  const escaped = String.raw`; it has \", and in CSV, "" is a quotation mark within quotation marks: sed 's/\\"/""/g' replaces them`;
+  const fields = (count, got) => `a row must have ${count} fields, as the header has, got ${got}`;
+  for (const [format, input, ...messages] of [
+    [
+      'tsv',
+      `"id"\t"text"\n"1"\t"${textOf(1)}"\n`,
+      `no column "text" (--text-field); the columns are ""id"", ""text""${quotes}`,
+    ],
+    ['tsv', `id\ttext\n1\t"${textOf(1)}\nend"\n`, `3: ${fields(2, 1)}${quotes}`],
+    ['tsv', `id\ttext\n1\t"a\tb"\n2\n`, `2: ${fields(2, 3)}${quotes}`, `3: ${fields(2, 1)}`],
+    ['csv', `id,text\n1,"He said \\"hi, Ann\\", and left"\n2\n`, `2: ${fields(2, 4)}${escaped}`, `3: ${fields(2, 1)}`],
+    ['csv', `id,id,text\n1,2,x\n`, 'two columns are named "id" (--id-field): rename one of them'],
+    ['csv', `id,text,text\n1,2,x\n`, 'two columns are named "text" (--text-field): rename one of them'],
+  ]) {
+    const { status, stderr } = command.run(['dedupe', '-q', '-f', format], { input });
+    const expected = messages
+      .map((message) => `nearprint: stdin:${/^\d/.test(message) ? '' : ' '}${message}\n`)
+      .join('');
+    assert.deepEqual([status, stderr], [2, expected]);
+  }
+  const fixed = command.shell(
+    String.raw`printf '%s\n' 'id,text' '1,"He said \"hi, Ann\", and left"' | sed 's/\\"/""/g' | nearprint text -f csv`,
+  );
+  assert.equal(fixed.stdout, '==> stdin:2 <==\nHe said "hi, Ann", and left\n', fixed.stderr);
+  const twice = `id,text,tag,tag\n1,${textOf(1)},5,6\n`;
+  assert.equal(command.outputOf('dedupe -f csv', { input: twice }), twice);
+  for (const option of ['--scope-field', '--keep-max', '--keep-min', '--id-field', '--text-field']) {
+    const named = new RegExp(
+      `^nearprint: stdin: two columns are named "tag" \\(.*${option}.*\\): rename one of them\n$`,
+    );
+    command.fail(['dedupe', '-q', '-f', 'csv', option, 'tag'], named, { input: twice });
+  }
+});
+
+test('lines that end with carriage returns alone', () => {
+  const advice =
+    /^nearprint: (stdin|old\.jsonl): the lines end with carriage returns alone; tr '\\r' '\\n' makes line feeds of them\n$/;
+  const objects = jsonLines([1, 2].map((id) => ({ id, text: textOf(id) })));
+  for (const input of [objects.replaceAll('\n', '\r'), objects.replaceAll('\n', '\r').slice(0, -1)]) {
+    command.write('old.jsonl', input);
+    command.fail('dedupe -q old.jsonl', advice);
+    command.fail('dedupe -q', advice, { input });
+  }
+  command.fail('dedupe -q -f lines', advice, { input: 'first line\rsecond line\r' });
+  for (const [format, input] of [
+    ['lines', 'first line\r'],
+    ['lines', 'progress 10%\rprogress 20%\nsecond\n'],
+    ['jsonl', '{"text":\r"a b c"\r}\r'],
+  ]) {
+    assert.equal(command.outputOf(['dedupe', '-f', format], { input }).trimEnd(), input.trimEnd());
   }
 });
 

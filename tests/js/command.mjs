@@ -236,7 +236,7 @@ export function summaryOf(decisions, others = {}) {
     repeatedPaths: 0,
     withoutWords: 0,
     withReplacement: 0,
-    quotedLineBreaks: 0,
+    joinedRows: 0,
     shortPages: 0,
     partialPages: 0,
     filesNotRead: 0,
