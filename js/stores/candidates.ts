@@ -12,8 +12,8 @@ export const MAX_KEYS = 14;
 export type Salt = readonly [high: number, low: number];
 
 /**
- * The maximum number of versions of other ids under a key: an addition skips a key that has so many. So a key has at most one
- * more, the own kept version of a provisional one. Ended versions count until they are removed, except under the key of
+ * The maximum number of versions of other ids under a key: an addition skips full keys. So a key has at most one more, the own
+ * kept version of a provisional one. Ended versions count until they are removed, except under the key of
  * equality, where they would hide a copy of the document: there, an addition takes the place of an ended version.
  */
 export const MAX_ENTRIES = 64;

@@ -10,7 +10,7 @@ import { ArgumentError } from '../common/argument-error.js';
 import { hexOf } from '../common/hex.js';
 import { d1Advice } from './advice.js';
 import { answersFor } from './candidates.js';
-import type { Found, Question, RemoteEngine, Write } from './engine.js';
+import type { Question, RemoteEngine, Snapshot, Write } from './engine.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings, type Settings } from './settings.js';
 import { type Row, SqliteBase, versionOf } from './sqlite-base.js';
@@ -47,7 +47,7 @@ class D1Engine extends SqliteBase implements RemoteEngine {
     return (await this.#database.batch(prepared as never[])).map(({ results }) => results);
   }
 
-  async read(questions: readonly Question[]): Promise<Found> {
+  async read(questions: readonly Question[]): Promise<Snapshot> {
     const { state, under } = this.statements;
     const now = Date.now();
     const keys = [...new Set(questions.flatMap(({ keys }) => keys))];

@@ -9,7 +9,7 @@ import { durableObjectAdvice } from './advice.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
 import { SqliteEngine } from './sqlite-engine.js';
-import type { Value } from './sqlite-sql.js';
+import type { SqlValue } from './sqlite-sql.js';
 import type { Store, StoreOptions } from './store.js';
 
 export type * from './store.js';
@@ -21,7 +21,7 @@ export interface DurableObjectStorage {
 }
 
 /** Converts a value for the storage: bytes to ArrayBuffer. */
-const toStorable = (value: Value) => (value instanceof Uint8Array ? value.slice().buffer : value);
+const toStorable = (value: SqlValue) => (value instanceof Uint8Array ? value.slice().buffer : value);
 
 /**
  * Returns a store in the storage of a Durable Object of `new_sqlite_classes`. The tables are created at the first call.

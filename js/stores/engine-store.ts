@@ -17,14 +17,14 @@ import type { Sketch } from '../sketch/sketch.js';
 import { type Advice, withAdvice } from './advice.js';
 import { keyOfId, keysOf, type Salt } from './candidates.js';
 import { type Engine, LostStore } from './engine.js';
-import { carryOut, type Found, type Subject, type Rule as SubjectRule } from './protocol.js';
+import { carryOut, type Found, type Subject, type SubjectRule } from './protocol.js';
 import { checkMetadata, type Settings } from './settings.js';
 import { Store, type StoreDocument, type StoreEntry, type StoreVersion } from './store.js';
 
 /** The maximum number of ids in a part of a call. */
 const MAX_IDS = 256;
 
-/** A part of a call that files no documents may be so many times as large. */
+/** The factor by which a part of a call that files no documents may be larger. */
 const WITHOUT_KEYS = 16;
 
 /** The maximum number of times that a call opens the store. */
@@ -189,7 +189,7 @@ export class EngineStore extends Store {
     });
   }
 
-  /** Runs a call on the open store. The first call opens it; if that fails, the next call tries again. */
+  /** Runs a call on the open store. The first call opens it; if that fails, the next call tries again. A lost store is opened anew. */
   async #use<T>(call: (salt: Salt) => Promise<T>): Promise<T> {
     for (let opened = 1; ; opened++) {
       try {

@@ -24,15 +24,15 @@ export interface TimedVersion extends StoredVersion {
   readonly ends: number;
 }
 
-/** A document to read for. */
+/** A document, in the form in which an engine searches for its versions and candidates. */
 export interface Question {
-  /** Undefined: there are no own versions, and no id is left out. */
+  /** Undefined for a document without an id: all versions are versions of others. */
   id: string | undefined;
   /** The key of the id, if there is one, and the keys of the document, the key of equality last. */
   keys: readonly Key[];
 }
 
-/** What the store has for a question. */
+/** The versions of the store on which the decision on a document depends. */
 export interface Answer<V extends StoredVersion = TimedVersion> {
   /** The versions of the id, also ended ones. */
   readonly own: readonly V[];
@@ -56,7 +56,7 @@ export interface Answer<V extends StoredVersion = TimedVersion> {
 }
 
 /** A snapshot of the store, at a time of the engine's clock, with the answer to each question. */
-export interface Found {
+export interface Snapshot {
   now: number;
   answers: readonly Answer[];
   /** The state of the store, by which `write` notices additions under keys; its form is the engine's. */
@@ -99,7 +99,7 @@ export interface Page {
   next: unknown;
 }
 
-/** What the database states about a store, unchecked. */
+/** The metadata of a store, as the database has it: unchecked. */
 export interface Metadata {
   scheme: unknown;
   layout: unknown;
@@ -127,7 +127,7 @@ interface EngineBase {
   /** Counts the ids with a version that has not ended. */
   count(): Promise<number>;
   /** Reads one snapshot. */
-  read(questions: readonly Question[]): Promise<Found>;
+  read(questions: readonly Question[]): Promise<Snapshot>;
 }
 
 /** An engine of a database that other clients may change between `read` and `write`. */
@@ -145,7 +145,7 @@ export interface LocalEngine extends EngineBase {
   /** Runs a body as a transaction that excludes all others; `isWriting` is false if the body only reads. */
   transaction<T>(isWriting: boolean, body: () => T): Promise<T>;
   /** Within a transaction. The answer searches for candidates when they are asked for. */
-  readNow(question: Question): Found;
+  readNow(question: Question): Snapshot;
   /** Within a transaction. */
   writeNow(item: Write): void;
 }

@@ -2,7 +2,6 @@
 import { bytesOfHex, hexOf } from '../common/hex.js';
 import { answersFor } from './candidates.js';
 import {
-  type Found,
   type Key,
   LostStore,
   type Metadata,
@@ -10,6 +9,7 @@ import {
   type Page,
   type Question,
   type RemoteEngine,
+  type Snapshot,
   type TimedVersion,
   type Write,
 } from './engine.js';
@@ -93,7 +93,7 @@ export class PostgresEngine implements RemoteEngine {
     return this.#evaluate(`${this.#settings.name}_${what}($1::text)`, [given]);
   }
 
-  async read(questions: readonly Question[]): Promise<Found> {
+  async read(questions: readonly Question[]): Promise<Snapshot> {
     const salt = this.#salt;
     const keys = arrayOf(new Set(questions.flatMap(({ keys }) => keys)));
     const { now, ...found } = await this.#call<{ now: number; salt: string; versions: Row[] }>('read', keys);

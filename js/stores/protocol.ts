@@ -2,8 +2,11 @@
 //
 // A call is split into parts of `engine.size` documents, in order. The documents of a part are decided in order too, over an
 // overlay of what the part itself keeps. If a write is refused, the documents before the refused one are done, and the others
-// are read and decided again. A decision that writes nothing is right at the time of the read. If it depends on what documents
-// before it write, it is right when they are written: the write then requires what the decision has read.
+// are read and decided again.
+//
+// The promise of docs/stores.md: each decision is right at one instant during the call, and the instants of documents that depend on
+// each other are in their order. A decision that writes is right when it is written. One that writes nothing is right when it is read,
+// or, if it depends on documents before it, when they are written: the write then requires what the decision has read.
 import type { Change } from '../dedupe/decide.js';
 import { MAX_ENTRIES } from './candidates.js';
 import type {
@@ -13,13 +16,13 @@ import type {
   Key,
   LocalEngine,
   RemoteEngine,
-  Found as Snapshot,
+  Snapshot,
   StoredVersion,
   TimedVersion,
   Write,
 } from './engine.js';
 
-/** What the store has for a subject. */
+/** The state of the store on which the decision on a subject depends. */
 export interface Found {
   readonly now: number;
   readonly own: readonly StoredVersion[];
@@ -32,8 +35,8 @@ export interface Subject {
   keys: readonly Key[];
 }
 
-/** What a call does with a subject: a result, the change to make, and the index of the candidate that the result names, if any. */
-export type Rule<S, R> = (subject: S, found: Found) => { result: R; change: Change | undefined; of?: number };
+/** Decides on a subject: returns a result, the change to make, and the index of the candidate that the result names, if any. */
+export type SubjectRule<S, R> = (subject: S, found: Found) => { result: R; change: Change | undefined; of?: number };
 
 /** The number of refusals after which a call decides on one document at a time. */
 const MAX_REFUSALS = 3;
@@ -68,9 +71,9 @@ class Round<S extends Subject, R> {
   readonly #displaced = new Set<number>();
   /** The ids with changes, and the numbers of their versions. */
   readonly #changed = new Set<string | number>();
-  readonly #rule: Rule<S, R>;
+  readonly #rule: SubjectRule<S, R>;
 
-  constructor(rule: Rule<S, R>) {
+  constructor(rule: SubjectRule<S, R>) {
     this.#rule = rule;
   }
 
@@ -162,7 +165,7 @@ class Round<S extends Subject, R> {
 async function decideRemotely<S extends Subject, R>(
   engine: RemoteEngine,
   subjects: readonly S[],
-  rule: Rule<S, R>,
+  rule: SubjectRule<S, R>,
 ): Promise<{ results: R[]; isRefused: boolean }> {
   const found = await engine.read(subjects);
   const round = new Round(rule);
@@ -185,7 +188,7 @@ async function decideRemotely<S extends Subject, R>(
 async function decideLocally<S extends Subject, R>(
   engine: LocalEngine,
   subjects: readonly S[],
-  rule: Rule<S, R>,
+  rule: SubjectRule<S, R>,
 ): Promise<{ results: R[]; isRefused: boolean }> {
   let results: R[] = [];
   await engine.transaction(true, () => {
@@ -218,7 +221,7 @@ export async function carryOut<G, S extends Subject, R, O>(
   maxSize: number,
   given: readonly G[],
   subjectOf: (given: G, opened: O) => S,
-  rule: Rule<S, R>,
+  rule: SubjectRule<S, R>,
 ): Promise<R[]> {
   const all: R[] = [];
   let size = maxSize;

@@ -35,7 +35,7 @@ import {
 import * as scripts from './redis-scripts.js';
 import { LAYOUT, newSalt, type Settings, saltOf } from './settings.js';
 
-export type Value = string | Uint8Array;
+export type ScriptValue = string | Uint8Array;
 
 /** A connection that runs scripts through a client. */
 export interface Connection {
@@ -46,7 +46,7 @@ export interface Connection {
     command: 'evalsha' | 'eval',
     script: string,
     keys: readonly string[],
-    values: readonly Value[],
+    values: readonly ScriptValue[],
   ): Promise<unknown>;
 }
 
@@ -109,7 +109,7 @@ function encodeVersion(id: string, { value, ends }: { value: Uint8Array; ends: n
 }
 
 /** A version, and its bytes in Redis. */
-interface Stored extends TimedVersion {
+interface RedisVersion extends TimedVersion {
   readonly bytes: Uint8Array;
 }
 
@@ -117,7 +117,7 @@ interface Stored extends TimedVersion {
 const LOST_ID = '\0';
 
 /** Returns a version. A damaged one has not ended, and its value may be empty. */
-function decodeVersion(number: number, bytes: Uint8Array): Stored {
+function decodeVersion(number: number, bytes: Uint8Array): RedisVersion {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const [ends, size] = bytes.length < HEAD ? [Number.POSITIVE_INFINITY, 0] : [view.getFloat64(0), view.getUint16(8)];
   const id = bytes.length < HEAD + size ? LOST_ID : textOf(bytes.subarray(HEAD, HEAD + size));
@@ -127,7 +127,7 @@ function decodeVersion(number: number, bytes: Uint8Array): Stored {
 /** Numbers and versions as Redis has them. A version may be missing. */
 type Listed = [number: Uint8Array, bytes: Uint8Array | null][];
 
-const versionsOf = (found: Listed): Stored[] =>
+const versionsOf = (found: Listed): RedisVersion[] =>
   found.map(([field, bytes]) => decodeVersion(numberOf(field), bytes ?? new Uint8Array()));
 
 export class RedisEngine implements RemoteEngine {
@@ -151,7 +151,7 @@ export class RedisEngine implements RemoteEngine {
     return '';
   }
 
-  async #run(script: string, values: readonly Value[], keys: readonly Key[] = []): Promise<unknown> {
+  async #run(script: string, values: readonly ScriptValue[], keys: readonly Key[] = []): Promise<unknown> {
     const form = this.#connection.formOf(script);
     const all = [...this.#fixed, ...keys.map((key) => this.#prefix + Math.floor(key / 2 ** 24))];
     try {
@@ -218,7 +218,7 @@ export class RedisEngine implements RemoteEngine {
   }
 
   /** Gives a version that has lost its id the one under whose key it was found. Without one, it is no candidate. */
-  #identified(version: Stored, id: string | undefined): Stored {
+  #identified(version: RedisVersion, id: string | undefined): RedisVersion {
     if (version.id !== LOST_ID) return version;
     if (id !== undefined) return { ...version, id };
     const get = () => {
@@ -232,9 +232,12 @@ export class RedisEngine implements RemoteEngine {
     if (Number(last) > MAX_NUMBER && items.some(({ insert }) => insert !== undefined)) {
       throw new Error('nearprint: the store has had 2^40 additions: copy its documents to a new store');
     }
-    const values: Value[] = [salt, last];
+    const values: ScriptValue[] = [salt, last];
     for (const { id, own, deadline, keys, removes, update, insert } of items) {
-      values.push(String(own.length), ...own.flatMap((version) => [fieldsOf([version]), (version as Stored).bytes]));
+      values.push(
+        String(own.length),
+        ...own.flatMap((version) => [fieldsOf([version]), (version as RedisVersion).bytes]),
+      );
       values.push(String(Math.min(deadline, Number.MAX_VALUE)));
       values.push(lowOf(keys), keys.map((key) => (insert?.keys.includes(key) ? 1 : 0)).join(''), fieldsOf(removes));
       if (update === undefined) values.push('', '', '');
@@ -266,13 +269,13 @@ export class RedisEngine implements RemoteEngine {
   }
 
   /** Throws if a version has lost its id. */
-  #whole(versions: readonly Stored[]): readonly Stored[] {
+  #whole(versions: readonly RedisVersion[]): readonly RedisVersion[] {
     for (const { id, number } of versions) if (id === LOST_ID) throw this.#damaged(number);
     return versions;
   }
 
   /** Reads ended versions after some others, and the number of all ids. */
-  async #readEnded(skipped: number): Promise<{ ids: number; versions: Stored[] }> {
+  async #readEnded(skipped: number): Promise<{ ids: number; versions: RedisVersion[] }> {
     const [ids, ...found] = (await this.#run(scripts.ended, [this.#salt, String(skipped)])) as [unknown, ...Listed];
     return { ids: Number(textOf(ids)), versions: versionsOf(found) };
   }
@@ -286,7 +289,8 @@ export class RedisEngine implements RemoteEngine {
       const { now, answers } = await this.read(questions);
       // An id is counted with its last version.
       const listed = new Set<number | undefined>(versions.map(({ number }) => number));
-      const isGone = (own: readonly Stored[]) => own.every(({ ends }) => ends <= now) && listed.has(own.at(-1)?.number);
+      const isGone = (own: readonly RedisVersion[]) =>
+        own.every(({ ends }) => ends <= now) && listed.has(own.at(-1)?.number);
       gone += answers.filter(({ own }) => isGone(own)).length;
       if (versions.length < PAGE) return ids - gone;
     }

@@ -8,7 +8,7 @@ import { ArgumentError } from '../common/argument-error.js';
 import { bytesOfHex, hexOf } from '../common/hex.js';
 import { redisAdvice } from './advice.js';
 import { EngineStore } from './engine-store.js';
-import { type Connection, RedisEngine, type Value } from './redis-engine.js';
+import { type Connection, RedisEngine, type ScriptValue } from './redis-engine.js';
 import { inHex } from './redis-scripts.js';
 import { checkSettings } from './settings.js';
 import type { Store, StoreOptions } from './store.js';
@@ -27,7 +27,7 @@ export type RedisClient =
 declare const Buffer: { from(buffer: ArrayBufferLike, byteOffset: number, length: number): Uint8Array };
 
 /** Returns the connection of a client that sends bytes. `send` receives a key, by which a Cluster finds the node. */
-const binaryConnection = (send: (key: string, command: readonly Value[]) => Promise<unknown>): Connection => ({
+const binaryConnection = (send: (key: string, command: readonly ScriptValue[]) => Promise<unknown>): Connection => ({
   formOf: (script) => script,
   evaluate: (command, script, keys, values) =>
     send(keys[0], [

@@ -1,8 +1,9 @@
-// What the engines of SQLite, a Durable Object and D1 have in common: calls that run statements, and changes as statements.
+// The common part of the engines of SQLite, a Durable Object and D1: calls that run statements, and changes as statements. sqlite-sql.ts
+// has the tables and the statements.
 import { KEY_BYTES } from './candidates.js';
 import { type Key, LostStore, type Metadata, PAGE, type Page, type TimedVersion, type Write } from './engine.js';
 import type { Settings } from './settings.js';
-import { type Command, isMissing, type Statements, schemaOf, statementsOf, type Value } from './sqlite-sql.js';
+import { type Command, isMissing, type SqlValue, type Statements, schemaOf, statementsOf } from './sqlite-sql.js';
 
 /** A row of the table of documents. */
 export interface Row {
@@ -14,7 +15,7 @@ export interface Row {
 }
 
 /** A version with the column of its keys, which a client decodes only to remove them. */
-export type Stored = TimedVersion & { readonly packedKeys: unknown };
+export type SqlVersion = TimedVersion & { readonly packedKeys: unknown };
 
 /** The value of a column for a time, NULL for never. */
 const toColumn = (ends: number): number | null => (ends === Number.POSITIVE_INFINITY ? null : ends);
@@ -25,7 +26,7 @@ function bytesOf(blob: unknown): Uint8Array {
   return blob instanceof ArrayBuffer || Array.isArray(blob) ? new Uint8Array(blob) : new Uint8Array();
 }
 
-export const versionOf = ({ number, id, value, ends, keys }: Row): Stored => ({
+export const versionOf = ({ number, id, value, ends, keys }: Row): SqlVersion => ({
   number,
   id,
   value: bytesOf(value),
@@ -131,10 +132,10 @@ export abstract class SqliteBase {
   protected changesOf(items: readonly Write[]): Command[] {
     const { unfile, remove, update: change, insert: add, file } = this.statements;
     const commands: Command[] = [];
-    const rows: Value[] = [];
+    const rows: SqlValue[] = [];
     const filed: (readonly Key[])[] = [];
     for (const { id, removes, update, insert } of items) {
-      for (const { number, packedKeys } of removes as readonly Stored[]) {
+      for (const { number, packedKeys } of removes as readonly SqlVersion[]) {
         commands.push([unfile, JSON.stringify(unpackKeys(packedKeys)), number], [remove, number]);
       }
       if (update !== undefined) commands.push([change, update.value, toColumn(update.ends), update.number]);

@@ -1,8 +1,8 @@
 // The engine of SQLite where transactions run JavaScript: a database of this machine, or the storage of a Durable Object.
 import { choose, filedOf, MAX_ENTRIES } from './candidates.js';
-import type { Answer, Found, LocalEngine, Question, TimedVersion, Write } from './engine.js';
+import type { Answer, LocalEngine, Question, Snapshot, TimedVersion, Write } from './engine.js';
 import { type Row, SqliteBase, versionOf } from './sqlite-base.js';
-import type { Command, Value } from './sqlite-sql.js';
+import type { Command, SqlValue } from './sqlite-sql.js';
 
 /** How long a call waits for other processes, in milliseconds. */
 const MAX_WAIT = 60_000;
@@ -10,7 +10,7 @@ const MAX_WAIT = 60_000;
 /** A connection to an SQLite database. */
 export interface SqliteConnection {
   /** Runs a statement, and returns its rows. */
-  rows(statement: string, ...values: Value[]): unknown[];
+  rows(statement: string, ...values: SqlValue[]): unknown[];
   /** Runs a body as one transaction. If it writes, it excludes all others. */
   transaction<T>(isWriting: boolean, body: () => T): T;
 }
@@ -70,7 +70,7 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     return begun.catch(this.throwLost);
   }
 
-  read(questions: readonly Question[]): Promise<Found> {
+  read(questions: readonly Question[]): Promise<Snapshot> {
     return this.transaction(false, () => {
       const now = Date.now();
       // A copy has the candidates, which must be searched for within the transaction.
@@ -78,7 +78,7 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     });
   }
 
-  readNow(question: Question): Found {
+  readNow(question: Question): Snapshot {
     const now = Date.now();
     return { now, answers: [this.#answer(question, now)] };
   }

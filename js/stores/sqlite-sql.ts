@@ -7,10 +7,10 @@ import { PAGE } from './engine.js';
 import { LAYOUT, type Settings } from './settings.js';
 
 /** A value of a statement. */
-export type Value = string | number | Uint8Array | null;
+export type SqlValue = string | number | Uint8Array | null;
 
 /** A statement, and its values. */
-export type Command = readonly [statement: string, ...values: Value[]];
+export type Command = readonly [statement: string, ...values: SqlValue[]];
 
 /** The statements on the tables of a store. Lists of values are JSON. */
 export interface Statements {

@@ -1,4 +1,4 @@
-// What all stores have in common: their methods, and the checks of arguments.
+// The base of all stores: their methods, and the checks of arguments.
 import { ArgumentError } from '../common/argument-error.js';
 import { checkIterable, checkLimit, checkOptions, checkText } from '../common/check.js';
 import { asyncDispose } from '../common/dispose.js';
