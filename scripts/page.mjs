@@ -54,7 +54,6 @@ const { name, version, homepage, repository } = manifest;
  */
 function links() {
   const npm = isPublished(manifest) ? `https://www.npmjs.com/package/${name}` : '';
-  // Each is a string: esbuild would put an object into a chunk, which early-theme.js, a classic script, cannot import.
   return {
     DOCUMENTATION: JSON.stringify(homepage ?? (npm && `${npm}#readme`)),
     REPOSITORY: JSON.stringify(repository?.url.replace(/^git\+|\.git$/g, '') ?? ''),
@@ -76,11 +75,17 @@ async function bundleServiceWorker() {
   });
 }
 
+/** Returns links that load what a program imports together with the program. */
+const preloads = (program) =>
+  [...program.matchAll(/\bfrom"(\.\/[\w-]+\.js)"/g)]
+    .map(([, path]) => `<link rel="modulepreload" href="${path}">`)
+    .join('');
+
 /**
- * Returns index.html with the first screen in its placeholders. `url` is the address of the page, which makes that of its picture
- * absolute, or ''.
+ * Returns index.html with the first screen in its placeholders. `url` is the address of the page, which makes the address of its
+ * picture absolute, or ''; `program` is the text of app.js.
  */
-async function firstPage(url) {
+export async function firstPage(url, program = '') {
   const { outputFiles } = await bundle({
     entryPoints: ['www/first-screen.ts'],
     write: false,
@@ -92,7 +97,11 @@ async function firstPage(url) {
   const { firstScreen } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
   );
-  const texts = { ...firstScreen, picture: url === '' ? 'preview.png' : new URL('preview.png', url).href };
+  const texts = {
+    ...firstScreen,
+    picture: url === '' ? 'preview.png' : new URL('preview.png', url).href,
+    preloads: preloads(program),
+  };
   const html = readFileSync(at('www', 'index.html'), 'utf8');
   const notice = isPublished(manifest) ? / <span data-t="notPublished">.*?<\/span>/ : '';
   return html.replace(notice, '').replace(/\{\{([\w-]+)\}\}/g, (_, name) => texts[name]);
@@ -102,13 +111,15 @@ async function firstPage(url) {
 export async function buildPage(url = '') {
   rmSync(pageFolder, { recursive: true, force: true });
   // The page and the Worker of its first screen share a module, which has no decisions.
-  const programs = { ...optionsOf('app.ts', 'worker.ts', 'style.css', 'early-theme.ts'), splitting: true };
+  const programs = { ...optionsOf('app.ts', 'worker.ts', 'style.css'), splitting: true };
   for (const { path, text } of await bundlePage({ ...programs, alias: sources })) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
   await bundle({ ...optionsOf('duplicates-worker.ts'), alias });
-  writeFileSync(join(pageFolder, 'index.html'), await firstPage(url));
+  await bundle({ ...optionsOf('early-theme.ts'), format: 'iife' }); // A classic script, which runs before the first paint.
+  const program = readFileSync(join(pageFolder, 'app.js'), 'utf8');
+  writeFileSync(join(pageFolder, 'index.html'), await firstPage(url, program));
   cpSync(at('www', 'icon.svg'), join(pageFolder, 'icon.svg'));
   for (const [name, file] of [
     ['diff', 'LICENSE'],

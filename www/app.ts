@@ -1,7 +1,8 @@
 // The page: settings, the two views, share links, offline use.
 import { currentSummaries, startCompare } from './compare/compare-view.js';
 import { refuseStrayDrops } from './files/choose-files.js';
-import { currentLanguage, isLanguage, setLanguage, translatePage } from './locales/locale.js';
+import { isLanguage } from './locales/language.js';
+import { currentLanguage, setLanguage, translatePage } from './locales/locale.js';
 import { placeScheme, startScheme } from './scheme/scheme-view.js';
 import { startSnippet } from './scheme/snippet.js';
 import { byId } from './shared/dom.js';
@@ -76,6 +77,11 @@ async function readHash(): Promise<void> {
   reading = false;
 }
 
+/** How long the page says that a link was copied, in milliseconds. */
+const SHARED_FOR = 10_000;
+
+let sharedTimer: number | undefined;
+
 async function share(): Promise<void> {
   const { hash, whole } = await toHash(state, currentSummaries());
   history.replaceState(null, '', hash);
@@ -84,6 +90,8 @@ async function share(): Promise<void> {
     copied = false; // No permission: the link is in the address bar.
   });
   showShared('shared', { copied, whole, view: state.view });
+  clearTimeout(sharedTimer);
+  sharedTimer = setTimeout(showShared, SHARED_FOR);
 }
 
 /** The values that a share link holds. */

@@ -3,16 +3,40 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { fingerprint } from '../../pkg/simhash.js';
+import { firstPage } from '../../scripts/page.mjs';
 import { importSource } from '../source.mjs';
 import { choose, eventually, open, openForAll, reads, shownFingerprints, writeTexts } from './harness.mjs';
 
 const { samples } = await importSource('www/compare/samples.ts');
 const [news] = samples;
 
+/** Adds up the layout shifts of pages that are opened from now on. Returns a function that reads the sum. */
+async function watchShifts(page) {
+  await page.addInitScript(() => {
+    globalThis.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) globalThis.shift += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => globalThis.shift);
+}
+
 for (const [width, height] of [
   [1280, 720],
   [390, 844],
 ]) {
+  test(`${width} × ${height}, in Chinese: nothing jumps`, async () => {
+    const { page, errors, close } = await open('/#other', { viewport: { width, height }, locale: 'zh-CN' });
+    const shiftOf = await watchShifts(page);
+    await page.goto(page.url().replace('#other', ''));
+    await page.locator('#marks-a .lit').first().waitFor();
+    assert.equal(await page.locator('html').getAttribute('lang'), 'zh-Hans');
+    assert.ok(await page.locator('#headline').isVisible());
+    assert.ok((await shiftOf()) < 0.02, `layout shift ${await shiftOf()}`);
+    assert.deepEqual(errors, []);
+    await close();
+  });
+
   test(`${width} × ${height}: the difference is in the first screen and in the HTML, and nothing jumps`, async () => {
     const still = await open('/', { viewport: { width, height }, javaScriptEnabled: false });
     const at = (page, selector) => page.locator(selector).boundingBox();
@@ -28,6 +52,16 @@ for (const [width, height] of [
     }
     assert.equal(await still.page.locator('#text-a').inputValue(), news.a);
     assert.equal(await still.page.locator('#text-b').inputValue(), news.b);
+    const marks = await still.page
+      .locator('.marks')
+      .evaluateAll((all) =>
+        all.map((one) => [one.textContent, [...one.querySelectorAll('mark')].map((mark) => mark.textContent.trim())]),
+      );
+    assert.deepEqual(
+      marks.map(([text]) => text),
+      [news.a, news.b],
+    );
+    assert.ok(marks[0][1].includes('Thursday') && marks[1][1].includes('Friday'), 'the changed words are marked');
     for (const control of ['button', 'select', 'nav a', 'summary']) {
       const shown = await still.page
         .locator(control)
@@ -38,12 +72,7 @@ for (const [width, height] of [
     await still.close();
 
     const { page, errors, close } = await open('/#other', { viewport: { width, height } });
-    await page.addInitScript(() => {
-      globalThis.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const { value } of list.getEntries()) globalThis.shift += value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    const shiftOf = await watchShifts(page);
     await page.goto(page.url().replace('#other', ''));
     await page.locator('#marks-a .lit').first().waitFor();
     await page.locator('#number-estimate').waitFor({ state: 'attached' });
@@ -54,8 +83,7 @@ for (const [width, height] of [
       assert.ok(Math.abs(y - first[index].y) < 24, `${selectors[index]}: from ${first[index].y} to ${y}`);
       assert.ok(y + placed[index].height < height, selectors[index]);
     }
-    const shift = await page.evaluate(() => globalThis.shift);
-    assert.ok(shift < 0.02, `layout shift ${shift}`);
+    assert.ok((await shiftOf()) < 0.02, `layout shift ${await shiftOf()}`);
     if (width === 390) assert.ok((await at(page, '.masthead')).height < 60, 'on a phone, the header is one row');
     assert.deepEqual(errors, []);
     await close();
@@ -96,7 +124,9 @@ test('the first bits and their verdict take few bytes, and the other view is loa
 const opened = await openForAll('/');
 const { page } = opened;
 
-test('a link to the page has a picture', async () => {
+test('a link to the page has a picture, with an absolute address if that is known', async () => {
+  const built = await firstPage('https://example.org/demo/');
+  assert.match(built, /<meta property="og:image" content="https:\/\/example\.org\/demo\/preview\.png">/);
   const address = await page.locator('meta[property="og:image"]').getAttribute('content');
   const response = await page.request.get(new URL(address, opened.origin).href);
   assert.equal(response.status(), 200);

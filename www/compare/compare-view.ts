@@ -244,6 +244,7 @@ function finish(compared: Compared | null, message: string | null = null): void 
   showBits();
   showVerdict();
   if (bits !== null) showChosen();
+  document.documentElement.classList.remove('foreign');
   findChanges();
 }
 

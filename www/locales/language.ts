@@ -1,2 +1,6 @@
-/** A language of the page. */
-export type Language = 'en' | 'zh';
+// The languages of the page.
+const languages = ['en', 'zh'] as const;
+
+export type Language = (typeof languages)[number];
+
+export const isLanguage = (tag: string): tag is Language => (languages as readonly string[]).includes(tag);

@@ -1,7 +1,8 @@
-// The page's language: the one that the URL names, the reader's choice, or else the browser's language.
-import { loadSetting, saveSetting } from '../shared/settings.js';
+// The messages of the page in its language.
+import { saveSetting } from '../shared/settings.js';
 import { en, type Messages } from './en.js';
 import type { Language } from './language.js';
+import { PARAMETER, preferredLanguage } from './preferred-language.js';
 
 type MessageKey = keyof Messages;
 
@@ -22,17 +23,6 @@ const locales: Record<Language, () => Messages | Promise<Messages>> = {
   zh: async () => (await import('./zh.js')).zh,
 };
 const listeners: (() => void)[] = [];
-
-export const isLanguage = (tag: string): tag is Language => Object.hasOwn(locales, tag);
-
-/** The parameter of the URL that sets the language. Links keep it. */
-const PARAMETER = 'lang';
-
-function preferredLanguage(): Language {
-  const named = new URLSearchParams(location.search).get(PARAMETER);
-  const tags = [named, loadSetting('language'), ...navigator.languages].filter((tag) => tag !== null);
-  return tags.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
-}
 
 let language = preferredLanguage();
 let messages = await locales[language]();
