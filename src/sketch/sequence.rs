@@ -8,7 +8,7 @@ use core::ops::Range;
 use super::{scope::Scope, symbols};
 use crate::{
     features::{MULTIPLIER, Tokens},
-    hash::{Hash, mix},
+    hash::{Hash, Key, mix},
     text::{fold::Change, is_white_space, words::Word},
 };
 
@@ -105,7 +105,7 @@ impl Sequence {
                         state = add_symbols(state, hash, text, gap);
                     }
                     state = state.and(token);
-                    if !changes.is_empty() {
+                    if changes.first().is_some_and(|change| change.end <= word.end) {
                         (state, changes) = add_changes(state, hash, word, changes);
                     }
                     end = word.end;
@@ -186,9 +186,15 @@ fn add_changes<'c>(
 fn change_token(hash: Hash, place: u64, from: char) -> u64 {
     let number = place << 32 | u64::from(from);
     match hash {
-        Hash::Keyed(key) => key.hash(&number.to_le_bytes()),
+        Hash::Keyed(key) => keyed_token(key, number),
         Hash::Fnv1 | Hash::Fnv1a => !number,
     }
+}
+
+/// Returns the token of a change with a key. Inlined, it would make each call of [`add_changes`] slower.
+#[inline(never)]
+fn keyed_token(key: Key, number: u64) -> u64 {
+    key.hash(&number.to_le_bytes())
 }
 
 /// Returns the token of a symbol.

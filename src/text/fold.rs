@@ -128,17 +128,28 @@ impl Writer<'_> {
     /// Copies the text up to `end`.
     #[inline]
     fn copy_to(&mut self, end: usize) {
+        let (run, out) = (&self.text[self.copied..], &mut self.out[self.len..]);
+        let len = end - self.copied;
+        // Most runs are short, and a copy of a fixed length is one instruction. The first one makes the output long enough.
+        match (run.first_chunk::<COPY>(), out.first_chunk_mut::<COPY>()) {
+            (Some(run), Some(out)) if len <= COPY && self.copied > 0 => {
+                *out = *run;
+                self.len += len;
+                self.copied = end;
+            }
+            _ => self.copy_long_to(end),
+        }
+    }
+
+    /// Copies the text up to `end`, of any length.
+    #[inline(never)]
+    fn copy_long_to(&mut self, end: usize) {
         if self.copied == 0 && self.out.len() < self.text.len() + COPY {
             self.out.resize(self.text.len() + COPY, 0);
         }
-        let (run, out) = (&self.text[self.copied..], &mut self.out[self.len..]);
-        let len = end - self.copied;
-        // Most runs are short, and a copy of a fixed length is one instruction.
-        match (run.first_chunk::<COPY>(), out.first_chunk_mut::<COPY>()) {
-            (Some(run), Some(out)) if len <= COPY => *out = *run,
-            _ => out[..len].copy_from_slice(&run[..len]),
-        }
-        self.len += len;
+        let run = &self.text[self.copied..end];
+        self.out[self.len..][..run.len()].copy_from_slice(run);
+        self.len += run.len();
         self.copied = end;
     }
 
