@@ -1,51 +1,19 @@
 #!/usr/bin/env node
-// Prints how much of the pairs Deduplicator.pairs() finds, how well clusters agree with brute force on families of texts, and
-// their time on versions of one text.
+// Prints how well clusters agree with brute force on families of texts, their time on versions of one text, and how many
+// documents that dedupe drops are in no cluster. Of a collection, also how much of the pairs Deduplicator.pairs() finds.
 //
 //     node benches/clusters.mjs [DIRECTORY [LIMIT]]
 //
 // DIRECTORY is a collection as benches/corpus.mjs describes it, with `pairs.tsv` or `pairs.tsv.br`: a header, then `a`, `b` and a
 // thousand times their exact resemblance, every pair of .4 or more. Expected are the pairs whose sketches resemble each other by
 // the threshold.
-import { Deduplicator, isNearDuplicate, MIN_RESEMBLANCE, sketch } from '../pkg/index.js';
+import { Deduplicator, dedupe, isNearDuplicate, MIN_RESEMBLANCE, resemblance, sketch } from '../pkg/index.js';
 import { random } from '../tests/js/random.mjs';
 import { corpus, linesOf } from './corpus.mjs';
 
 const [directory, limit = '50000'] = process.argv.slice(2);
 
 const seconds = () => process.cpuUsage().user / 1e6;
-
-if (directory !== undefined) {
-  const sketches = corpus(directory, Number(limit)).texts.map((text) => sketch(text));
-  const kept = new Deduplicator();
-  sketches.forEach((document, at) => {
-    kept.add(at, document);
-  });
-  const degrees = new Uint32Array(sketches.length);
-  const expected = linesOf(directory, 'pairs.tsv')
-    .slice(1)
-    .map((line) => line.split('\t').map(Number))
-    .filter(([a, b]) => a < sketches.length && b < sketches.length)
-    .filter(([a, b]) => isNearDuplicate(sketches[a], sketches[b]));
-  for (const pair of expected) for (const at of pair.slice(0, 2)) degrees[at]++;
-  const keyOf = (a, b) => Math.min(a, b) * sketches.length + Math.max(a, b);
-  const began = seconds();
-  const found = new Set(Array.from(kept.pairs(), ({ a, b }) => keyOf(a, b)));
-  console.log(`${sketches.length} documents, ${found.size} pairs in ${(seconds() - began).toFixed(1)} s`);
-  console.log('| near-duplicates | pairs | found |\n| --- | ---: | ---: |');
-  for (const [low, high] of [
-    [1, 16],
-    [17, 128],
-    [129, Number.POSITIVE_INFINITY],
-  ]) {
-    const some = expected.filter(([a, b]) => {
-      const degree = Math.max(degrees[a], degrees[b]);
-      return degree >= low && degree <= high;
-    });
-    const share = some.filter(([a, b]) => found.has(keyOf(a, b))).length / some.length;
-    console.log(`| ${low} to ${high} | ${some.length} | ${(100 * share).toFixed(2)} % |`);
-  }
-}
 
 /** Returns `versions` texts: each is the same 150 words, of which `edits` at random places are replaced by random ones. */
 function family(versions, edits, below) {
@@ -160,6 +128,44 @@ function labelsOf(kept, count, linkage) {
   return labels;
 }
 
+/** Returns how many of some texts `dedupe` drops, and how many of these are in no cluster of each linkage, as cells of a row. */
+async function leftOut(texts) {
+  const kept = new Deduplicator();
+  const dropped = [];
+  for await (const { document, position, duplicatePosition } of dedupe(texts)) {
+    kept.add(position, document);
+    if (duplicatePosition !== undefined) dropped.push(position);
+  }
+  const counts = Object.keys(linkages).map((linkage) => {
+    const inClusters = new Set(kept.clusters({ linkage }).flatMap(({ members }) => members.map(({ id }) => id)));
+    return dropped.filter((position) => !inClusters.has(position)).length;
+  });
+  kept.free();
+  return [texts.length, dropped.length, ...counts].join(' | ');
+}
+
+/** Returns texts of 60 words, each the one before with another word. */
+function chain(length, below) {
+  const words = Array.from({ length: 60 }, (_, at) => `w${at}`);
+  return Array.from({ length }, (_, at) => {
+    words[below(60)] = `x${at}`;
+    return words.join(' ');
+  });
+}
+
+/** Returns pages of 52 words, of which 12 differ from page to page. One page in four is a version of another with other words. */
+function template(pages, below) {
+  const numbersOf = () => Array.from({ length: 12 }, () => `n${below(1e6)}`);
+  const pageOf = (numbers) =>
+    Array.from({ length: 52 }, (_, at) => (at % 4 === 1 && at < 48 ? numbers[at >> 2] : `w${at}`)).join(' ');
+  const made = [];
+  return Array.from({ length: pages }, (_, at) => {
+    const numbers = at % 4 === 3 ? made[below(made.length)].with(below(12), `n${below(1e6)}`) : numbersOf();
+    made.push(numbers);
+    return pageOf(numbers);
+  });
+}
+
 console.log('| versions of a text | edited words of 150 | mean resemblance | F1 of stars | F1 of components |');
 console.log('| ---: | ---: | ---: | ---: | ---: |');
 for (const edits of [2, 6, 9]) {
@@ -192,4 +198,61 @@ for (const versions of [150, 3000, 30_000, 300_000]) {
   const share = ((100 * stars[0].members.length) / versions).toFixed(1);
   console.log(`| ${versions} | ${took} | ${stars.length} | ${share} % | ${components.length} |`);
   kept.free();
+}
+
+console.log('| texts | documents | dropped | in no star | in no component |');
+console.log('| --- | ---: | ---: | ---: | ---: |');
+for (const edits of [2, 9, 10]) {
+  console.log(
+    `| versions with ${edits} edited words of 150 | ${await leftOut(family(10_000, edits, random(edits)))} |`,
+  );
+}
+console.log(`| pages of a template | ${await leftOut(template(20_000, random(1)))} |`);
+console.log(`| a chain | ${await leftOut(chain(10_000, random(2)))} |`);
+
+if (directory !== undefined) {
+  const { texts } = corpus(directory, Number(limit));
+  const sketches = texts.map((text) => sketch(text));
+  const kept = new Deduplicator();
+  sketches.forEach((document, at) => {
+    kept.add(at, document);
+  });
+  const degrees = new Uint32Array(sketches.length);
+  const expected = linesOf(directory, 'pairs.tsv')
+    .slice(1)
+    .map((line) => line.split('\t').map(Number))
+    .filter(([a, b]) => a < sketches.length && b < sketches.length)
+    .filter(([a, b]) => isNearDuplicate(sketches[a], sketches[b]));
+  for (const pair of expected) for (const at of pair.slice(0, 2)) degrees[at]++;
+  const keyOf = (a, b) => Math.min(a, b) * sketches.length + Math.max(a, b);
+  const began = seconds();
+  const found = new Set(Array.from(kept.pairs(), ({ a, b }) => keyOf(a, b)));
+  console.log(`${sketches.length} documents, ${found.size} pairs in ${(seconds() - began).toFixed(1)} s`);
+  console.log('| near-duplicates | pairs | found |\n| --- | ---: | ---: |');
+  for (const [low, high] of [
+    [1, 16],
+    [17, 128],
+    [129, Number.POSITIVE_INFINITY],
+  ]) {
+    const some = expected.filter(([a, b]) => {
+      const degree = Math.max(degrees[a], degrees[b]);
+      return degree >= low && degree <= high;
+    });
+    const share = some.filter(([a, b]) => found.has(keyOf(a, b))).length / some.length;
+    console.log(`| ${low} to ${high} | ${some.length} | ${(100 * share).toFixed(2)} % |`);
+  }
+  const neighbours = sketches.map(() => new Map());
+  for (const [a, b] of expected) {
+    const similarity = resemblance(sketches[a], sketches[b]);
+    neighbours[a].set(b, similarity);
+    neighbours[b].set(a, similarity);
+  }
+  for (const [linkage, cluster] of Object.entries(linkages)) {
+    const score = f1(labelsOf(kept, sketches.length, linkage), cluster(neighbours));
+    console.log(`clusters by '${linkage}': F1 ${score.toFixed(3)}`);
+  }
+  kept.free();
+  console.log(`| texts | documents | dropped | in no star | in no component |`);
+  console.log('| --- | ---: | ---: | ---: | ---: |');
+  console.log(`| ${directory} | ${await leftOut(texts)} |`);
 }

@@ -131,9 +131,8 @@ impl Deduplicator {
     /// - [`Linkage::Star`]: documents are processed in descending order of their number of [`pairs`](Self::pairs), ties in
     ///   the order of addition. A document without a cluster is compared with the representatives of its partners, and joins
     ///   the most similar one that reaches the threshold. If there is none, it becomes a representative, and its partners without a
-    ///   cluster join it. So every member reaches the threshold with its representative. A document that deduplication in the
-    ///   order of addition would drop is always in a cluster: if it resembles no representative, one of its partners leaves its own
-    ///   cluster and becomes its representative.
+    ///   cluster join it. So every member reaches the threshold with its representative. A document of a pair is always in a
+    ///   cluster: if it resembles no representative, one of its partners leaves its own cluster and becomes its representative.
     /// - [`Linkage::Single`]: two documents that are a pair are always in one cluster. Clusters can be long chains. The
     ///   representative has the most pairs.
     ///
@@ -250,7 +249,7 @@ impl<'a> Stars<'a> {
                 }
             }
         }
-        self.join_the_dropped(&ranks)?;
+        self.join_the_left(&ranks)?;
         Ok(self.representatives)
     }
 
@@ -295,40 +294,28 @@ impl<'a> Stars<'a> {
         best.map(|(_, representative)| representative)
     }
 
-    /// Gives each document that is in no cluster a representative if deduplication in the order of addition drops it. One of its
-    /// neighbours leaves its cluster to become the representative.
-    fn join_the_dropped(&mut self, ranks: &[u64]) -> Result<(), Error> {
+    /// Gives each document that is in no cluster a representative if it is in a pair. One of its neighbours leaves its cluster to
+    /// become the representative.
+    fn join_the_left(&mut self, ranks: &[u64]) -> Result<(), Error> {
         let len = self.representatives.len();
         let (mut sizes, mut demand) = (filled(0, len)?, filled(0, len)?);
         for node in self.graph.nodes() {
             sizes[self.representative(node) as usize] += self.graph.equals(node).len();
         }
-        let is_dropped = self.dropped()?;
-        let is_left = |node: u32, representatives: &[u32], sizes: &[usize]| {
-            let at = node as usize;
-            is_dropped[at] && sizes[at] == 1 && representatives[at] == node
-        };
-        for node in self.graph.nodes() {
-            if is_left(node, &self.representatives, &sizes) {
-                self.neighbours(node).for_each(|near| demand[near as usize] += 1);
-            }
+        for node in self.graph.nodes().filter(|&node| self.is_alone(node, &sizes)) {
+            self.neighbours(node).for_each(|near| demand[near as usize] += 1);
         }
         for node in ranks.iter().map(|&rank| rank as u32) {
-            if is_left(node, &self.representatives, &sizes) {
+            if self.is_alone(node, &sizes) {
                 self.join(node, &mut sizes, &demand);
             }
         }
         Ok(())
     }
 
-    /// Returns for each node whether it resembles an earlier one that is not dropped itself.
-    fn dropped(&self) -> Result<Vec<bool>, Error> {
-        let mut is_dropped = filled(false, self.representatives.len())?;
-        for node in self.graph.nodes() {
-            let mut earlier = self.graph.earlier.get(node).iter();
-            is_dropped[node as usize] = earlier.any(|&near| !is_dropped[near as usize]);
-        }
-        Ok(is_dropped)
+    /// Returns whether a document is in no cluster.
+    fn is_alone(&self, node: u32, sizes: &[usize]) -> bool {
+        self.representative(node) == node && sizes[node as usize] == 1
     }
 
     /// Gives a document a representative: that of another document which joined before, or the neighbour that most such

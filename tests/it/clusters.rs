@@ -177,15 +177,11 @@ fn naive_stars(
             }
         }
     }
-    // What deduplication drops is in a cluster: a neighbour leaves its own.
-    let mut is_dropped = vec![false; count];
-    for at in 0..count {
-        is_dropped[at] = (0..at).any(|other| near[at][other] && !is_dropped[other]);
-    }
+    // What is in a pair is in a cluster: a neighbour leaves its own.
     let size =
         |of: usize, center: &[Option<usize>]| center.iter().filter(|c| **c == Some(of)).count();
     let is_left = |at: usize, center: &[Option<usize>]| {
-        is_dropped[at] && center[at] == Some(at) && size(at, center) == 1
+        center[at] == Some(at) && size(at, center) == 1 && near[at].contains(&true)
     };
     let neighbours =
         |at: usize| (0..count).filter(move |&b| b != at && near[at][b] && first(b) == b);
