@@ -11,6 +11,7 @@ import { indexCommand } from './cli/index-command.js';
 import { Io } from './cli/io.js';
 import { parse, UsageError, type Values } from './cli/options.js';
 import { Output } from './cli/output.js';
+import { processArguments } from './cli/path.js';
 import { text as textCommand } from './cli/text.js';
 import { ArgumentError } from './index.js';
 import { oneLine, shorten, UserError, WriteError } from './node/errors.js';
@@ -67,7 +68,7 @@ function fail(error: unknown): number {
   return 2;
 }
 
-const line = process.argv.slice(2);
+const line = processArguments();
 const text = textFor(line);
 const ended = text === undefined ? run(line) : Output.stdout.write(text).then(() => 0);
 const exitCode = await ended.catch(fail);

@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { attempt } from './file-system.js';
 import { type Io, nothingNoticed } from './io.js';
+import { systemPath } from './path.js';
 import { CHUNK, takeBuffer } from './spare-buffers.js';
 import { type Chunks, startOf, withHead } from './streams.js';
 import { frames } from './zstd.js';
@@ -62,21 +63,25 @@ export const nameOf = (path: string): string => (path === '-' ? 'stdin' : path);
 
 /** Returns the total size of files in bytes, or null if one is not a regular file. */
 export function totalSize(paths: readonly string[]): number | null {
-  const all = paths.map((path) => attempt(() => statSync(path)));
+  const all = paths.map((path) => attempt(() => statSync(systemPath(path))));
   return all.reduce<number | null>((sum, stats) => (sum !== null && stats?.isFile() ? sum + stats.size : null), 0);
 }
 
 function open(path: string): Readable {
   if (path === '-') return process.stdin;
-  const isPipe = process.platform !== 'win32' && statSync(path).isFIFO();
-  if (!isPipe) return createReadStream(path, { highWaterMark: CHUNK });
+  const isPipe = process.platform !== 'win32' && statSync(systemPath(path)).isFIFO();
+  if (!isPipe) return createReadStream(systemPath(path), { highWaterMark: CHUNK });
   // Not a stream of files: its thread would wait for the writer, and the end of the process for that thread.
-  return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });
+  return new Socket({
+    fd: openSync(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK),
+    readable: true,
+    writable: false,
+  });
 }
 
 /** Yields the chunks of a regular file. */
 async function* ofFile(path: string, signal: AbortSignal): Chunks {
-  const file = await openFile(path);
+  const file = await openFile(systemPath(path));
   try {
     while (!signal.aborted) {
       const buffer = takeBuffer(CHUNK);
@@ -132,7 +137,7 @@ function concat(parts: readonly Buffer[], size: number): Buffer {
 
 /** Yields the chunks of a file, unchanged. */
 async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
-  const isFile = path !== '-' && statSync(path).isFile();
+  const isFile = path !== '-' && statSync(systemPath(path)).isFile();
   for await (const chunk of isFile ? ofFile(path, signal) : joined(addAbortSignal(signal, open(path)))) {
     onRead(chunk.length);
     yield chunk;

@@ -261,6 +261,10 @@ async function write(run: Run, batch: Batch): Promise<void> {
   if (failure !== undefined) throw failure;
 }
 
+/** Returns what ends a path of the output; undefined if paths are members of JSON, or are not written. */
+const pathEndOf = (values: Values): '\n' | '\0' | undefined =>
+  values.annotate || values.count ? undefined : values.null ? '\0' : '\n';
+
 /** Decides on documents. */
 async function decide(run: Run, documents: Selection): Promise<void> {
   const decisions = await run.decider.decide(documents);
@@ -275,7 +279,7 @@ async function handleAll(run: Run): Promise<void> {
   const ranked: RankedDocument[] = [];
   const batches: Batch[] = [];
   let table: Table | undefined;
-  for await (const batch of readBatches(run.inputs, { scheme, ...reading }, io, new OneShape())) {
+  for await (const batch of readBatches(run.inputs, { scheme, ...reading }, io, new OneShape(pathEndOf(values)))) {
     if (table === undefined && batch.table !== undefined) await writeHeader(run, batch.table);
     table ??= batch.table;
     const firstRepeated = repeated.add(batch);

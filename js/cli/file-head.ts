@@ -2,12 +2,13 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { attempt } from './file-system.js';
 import { kindOf } from './glob.js';
+import { systemPath } from './path.js';
 
 /** Returns the first bytes of a regular file; undefined if there is none. The reader of the file reports the reason. */
 export function headOf(path: string): Buffer | undefined {
   return attempt(() => {
     if (path === '-' || kindOf(path) !== 'file') return undefined;
-    const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const fd = openSync(systemPath(path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       // Another kind of file may have replaced it.
       if (!fstatSync(fd).isFile()) return undefined;

@@ -2,6 +2,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, UserError } from '../node/errors.js';
+import { isUtf8Path, pathOf, systemPath } from './path.js';
 
 export function attempt<T>(call: () => T): T | undefined {
   try {
@@ -11,17 +12,21 @@ export function attempt<T>(call: () => T): T | undefined {
   }
 }
 
+/** Only the native function takes bytes. */
+const resolved = (path: string): string =>
+  isUtf8Path(path) ? realpathSync(path) : pathOf(realpathSync.native(systemPath(path), { encoding: 'buffer' }));
+
 /** Returns the path of a file without symbolic links. The file may not exist. */
 export const realPath = (path: string): string =>
-  attempt(() => realpathSync(path)) ?? attempt(() => join(realpathSync(dirname(path)), basename(path))) ?? path;
+  attempt(() => resolved(path)) ?? attempt(() => join(resolved(dirname(path)), basename(path))) ?? path;
 
 /** Returns whether a file can be read a second time: standard input and other pipes cannot. A missing file is not a pipe. */
 export const canReadAgain = (path: string): boolean =>
-  path !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
+  path !== '-' && statSync(systemPath(path), { throwIfNoEntry: false })?.isFile() !== false;
 
 /** Makes the names in a folder survive a power cut. Windows has no such call. */
 export function syncFolder(folder: string): void {
-  const fd = attempt(() => openSync(folder, 'r'));
+  const fd = attempt(() => openSync(systemPath(folder), 'r'));
   if (fd === undefined) return;
   try {
     fsyncSync(fd);
@@ -41,6 +46,6 @@ export const ownFiles = (folder: string, prefix: string, suffix: RegExp): string
 
 /** Returns the bytes of a regular file: reading a pipe or a device may not end. */
 export function readRegularFile(path: string): Buffer {
-  if (!statSync(path).isFile()) throw new UserError(`${path} is not a regular file`);
-  return readFileSync(path);
+  if (!statSync(systemPath(path)).isFile()) throw new UserError(`${path} is not a regular file`);
+  return readFileSync(systemPath(path));
 }

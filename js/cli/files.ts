@@ -4,12 +4,13 @@ import { reason, UserError } from '../node/errors.js';
 import type { Input } from './document.js';
 import { attempt, realPath } from './file-system.js';
 import type { Values } from './options.js';
+import { systemPath } from './path.js';
 
 /** Returns a file. If it cannot be examined, its reader reports that. */
 const named = (path: string, name = path) => ({
   name,
   path: realPath(path),
-  stats: attempt(() => statSync(path, { bigint: true })),
+  stats: attempt(() => statSync(systemPath(path), { bigint: true })),
 });
 
 type NamedFile = ReturnType<typeof named>;

@@ -4,11 +4,25 @@ import { join, relative, sep } from 'node:path';
 import { reason, UserError } from '../node/errors.js';
 import { inReadingOrder } from './file-order.js';
 import { attempt } from './file-system.js';
+import { pathOf, systemPath } from './path.js';
 
 /** Returns the kind of a path; undefined if it cannot be examined. The reader of the file reports the reason. */
 export function kindOf(path: string): 'file' | 'folder' | 'other' | undefined {
-  const stats = attempt(() => statSync(path));
+  const stats = attempt(() => statSync(systemPath(path)));
   return stats && (stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other');
+}
+
+type FolderEntry = { readonly name: string; readonly isFolder: boolean; readonly dirent: Dirent | Dirent<Buffer> };
+
+/** Returns what is in a folder. */
+function entriesOf(folder: string): FolderEntry[] {
+  const path = systemPath(folder);
+  const entries = readdirSync(path, { withFileTypes: true });
+  if (!entries.some(({ name }) => name.includes('\ufffd')))
+    return entries.map((dirent) => ({ name: dirent.name, isFolder: dirent.isDirectory(), dirent }));
+  // The names as bytes, which takes longer: Node replaces what is not UTF-8.
+  const bytes = readdirSync(path, { withFileTypes: true, encoding: 'buffer' });
+  return bytes.map((dirent) => ({ name: pathOf(dirent.name), isFolder: dirent.isDirectory(), dirent }));
 }
 
 /** Returns a path of a folder's entry that no program takes for an option. */
@@ -22,20 +36,18 @@ function pathIn(folder: string, name: string): string {
  * link to a folder is not followed: it may lead back.
  */
 export function* filesIn(folder: string, depth: number = Infinity): Generator<string, void, undefined> {
-  let entries: Dirent[];
+  let entries: FolderEntry[];
   try {
-    entries = readdirSync(folder || '.', { withFileTypes: true });
+    entries = entriesOf(folder || '.');
   } catch (error) {
     throw new UserError(`${folder || '.'}: ${reason(error)}`);
   }
   const shown = entries.filter(({ name }) => !name.startsWith('.'));
-  for (const { entry } of inReadingOrder(
-    shown.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory(), entry })),
-  )) {
-    const path = pathIn(folder, entry.name);
-    if (entry.isDirectory()) {
+  for (const { name, isFolder, dirent } of inReadingOrder(shown)) {
+    const path = pathIn(folder, name);
+    if (isFolder) {
       if (depth > 0) yield* filesIn(path, depth - 1);
-    } else if (entry.isFile() || (entry.isSymbolicLink() && kindOf(path) === 'file')) yield path;
+    } else if (dirent.isFile() || (dirent.isSymbolicLink() && kindOf(path) === 'file')) yield path;
   }
 }
 

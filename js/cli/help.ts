@@ -29,7 +29,7 @@ an array, rows, or the paths of text and HTML files. FILES may be folders.
       Input: input,
       Rule: ['min-resemblance', 'ignore', 'keep', 'keep-max', 'keep-min', 'keep-bad'],
       References: ['against', 'against-only', 'index', 'store', 'expire', 'checkpoint'],
-      Output: ['duplicates', 'annotate', 'count', 'report', ...report, 'json-summary', 'fail-on-duplicates'],
+      Output: ['duplicates', 'annotate', 'count', 'null', 'report', ...report, 'json-summary', 'fail-on-duplicates'],
       Other: ['threads', 'features', 'key-file'],
     },
   },

@@ -10,6 +10,7 @@ import type { Io } from './io.js';
 import { Lock } from './lock.js';
 import type { SavedIndex } from './options.js';
 import type { Output } from './output.js';
+import { isUtf8Path } from './path.js';
 import { isDocumentName } from './recognise.js';
 
 /** Returns the reason why a file is not an index, and the way to use one that has documents. */
@@ -68,6 +69,7 @@ function isMountPoint(path: string): boolean {
 
 /** Refuses a path at which the index could not be saved, before the work begins. */
 function checkPath(path: string): void {
+  if (!isUtf8Path(path)) throw new UserError('--index must be a path in UTF-8');
   if (attempt(() => fs.lstatSync(path).isSymbolicLink()) && !fs.existsSync(path)) {
     throw new UserError(`${path} is a symbolic link that leads to no file`);
   }

@@ -8,16 +8,27 @@ import { Batch, type Batches, type Input, type OpenFile } from './document.js';
 import { checkedText, decoded } from './encoding.js';
 import { elementsOf } from './json-array.js';
 import { lineBatches } from './lines.js';
+import { bytesOf } from './path.js';
 import { EXAMINED, formatOfContent, isEnough } from './recognise.js';
 import { type Chunks, startOf, withHead } from './streams.js';
 import { rowBatches } from './table.js';
 
 /** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */
 export class OneShape {
+  /** What ends a path; undefined if paths are members of JSON, or are not written. */
+  readonly pathEnd: '\n' | '\0' | undefined;
   #first: { name: string; shape: string; columns: string } | undefined;
+
+  constructor(pathEnd?: '\n' | '\0') {
+    this.pathEnd = pathEnd;
+  }
 
   /** Throws if a file cannot be written with those before it. `columns` are the dialect and the names of a table. */
   accept(name: string, shape: 'lines' | 'lines of text' | 'rows' | 'paths', columns: readonly string[] = []): void {
+    if (shape === 'paths' && this.pathEnd === '\n' && name.includes('\n'))
+      throw new Error('the path has a line feed, and cannot be a line of the output; --null (-0) ends paths with NUL');
+    if (shape !== 'paths' && this.pathEnd === '\0')
+      throw new Error(`its ${shape} cannot be written with --null (-0), which is for the paths of text and HTML files`);
     const own = { name, shape, columns: JSON.stringify(columns) };
     this.#first ??= own;
     const first = this.#first;
@@ -30,15 +41,14 @@ export class OneShape {
   }
 }
 
-async function* fileBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {
+async function* fileBatches(file: OpenFile, content: Chunks, io: InputIo, pathEnd = '\n'): Batches {
   const { settings, name } = file;
   if (settings.scopeField !== undefined)
     throw new UserError(`--scope-field needs documents with fields; ${name} is a text`);
-  if (name.includes('\n')) throw new Error('the path has a line feed, and cannot be a line of the output');
   const bytes = await collect(content);
   if (io.signal.aborted) return;
   const read = () => ({ id: name, text: checkedText(bytes, file), scope: '', fields: {} });
-  const line = Buffer.from(`${name}\n`);
+  const line = bytesOf(name + pathEnd);
   const entries = [{ number: 0, start: 0, end: line.length, read }];
   yield new Batch(file, { bytes: line, entries, content: bytes });
 }
@@ -80,7 +90,7 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
       );
     } else if (format === 'text' || format === 'html') {
       shape?.accept(name, 'paths');
-      yield* fileBatches(file, content, io);
+      yield* fileBatches(file, content, io, shape?.pathEnd);
     } else {
       shape?.accept(name, format === 'lines' ? 'lines of text' : 'lines');
       yield* lineBatches(file, format === 'json' ? elementsOf(content, io.signal) : content, io);

@@ -11,6 +11,7 @@ import { type KnownFiles, withoutRepeated } from './known-files.js';
 import { oneOf, type Values } from './options.js';
 import { Output } from './output.js';
 import { reportPage } from './pages.js';
+import { bytesOf, pathOf } from './path.js';
 import { isDocumentName } from './recognise.js';
 
 async function contents(path: string, io: Io, encoding: string | undefined, isPage: boolean): Promise<string> {
@@ -26,10 +27,23 @@ export async function readOption(path: string, option: string, io: Io): Promise<
   }
 }
 
-/** Resolves to what the file of an option lists, one in each line, or with NULs in between as `find -print0` writes them. */
-export async function readList(path: string, option: string, io: Io): Promise<string[]> {
-  const list = await readOption(path, option, io);
-  return list.split(list.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
+/** Returns what a list has, one in each line, or with NULs in between as `find -print0` writes them. */
+const itemsOf = (list: string): string[] =>
+  list.split(list.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
+
+/** Resolves to what the file of an option lists. */
+export const readList = async (path: string, option: string, io: Io): Promise<string[]> =>
+  itemsOf(await readOption(path, option, io));
+
+/** Resolves to the paths of --files-from. In UTF-8, they may have other bytes. */
+async function readPaths(list: string, io: Io): Promise<string[]> {
+  try {
+    const text = await decoded(chunks(list, io), { stated: undefined, isPage: false });
+    const bytes = await collect(text.content);
+    return itemsOf(text.encoding === 'utf-8' ? pathOf(bytes) : checkedText(bytes, text));
+  } catch (error) {
+    throw new UserError(`--files-from ${nameOf(list)}: ${reason(error)}`);
+  }
 }
 
 /** Returns files whose lines, rows or elements are documents, whatever their names are. */
@@ -61,7 +75,7 @@ export async function printForEach(
   const lines = io.eachFile(inputs, async function* ({ path }) {
     yield await lineOf(path);
   });
-  for await (const line of lines) if (!io.signal.aborted) await Output.stdout.write(line);
+  for await (const line of lines) if (!io.signal.aborted) await Output.stdout.write(bytesOf(line));
 }
 
 export const passedOver = (files: number): string =>
@@ -74,7 +88,7 @@ export const passedOver = (files: number): string =>
 export async function findInputs(values: Values, io: Io, references?: KnownFiles): Promise<Input[]> {
   const { files, 'files-from': filesFrom, html, delimiter, quote, encoding } = values;
   const format = values.format === undefined ? undefined : oneOf(...formats)(values.format, '--format');
-  const listed = filesFrom === undefined ? [] : await readList(filesFrom, '--files-from', io);
+  const listed = filesFrom === undefined ? [] : await readPaths(filesFrom, io);
   const paths = files.length === 0 && filesFrom === undefined ? ['-'] : [...files, ...listed];
   const inputOf = (path: string): Input => {
     const stated = format ?? (path === '-' ? undefined : formatOfName(path));

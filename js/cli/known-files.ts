@@ -2,6 +2,7 @@
 import { lstatSync, statSync } from 'node:fs';
 import { countOf, shorten } from '../node/errors.js';
 import { attempt, realPath } from './file-system.js';
+import { systemPath } from './path.js';
 
 /**
  * Returns what identifies a regular file, whatever path leads to it. Undefined for standard input, a pipe or a device, and for a path
@@ -9,13 +10,13 @@ import { attempt, realPath } from './file-system.js';
  */
 function identityOf(path: string): string | undefined {
   if (path === '-') return undefined;
-  const stats = attempt(() => statSync(path, { bigint: true }));
+  const stats = attempt(() => statSync(systemPath(path), { bigint: true }));
   if (!stats?.isFile()) return undefined;
   // Some file systems have no inodes.
   return stats.ino === 0n ? realPath(path) : `${stats.dev}:${stats.ino}`;
 }
 
-const isLink = (path: string): boolean => attempt(() => lstatSync(path).isSymbolicLink()) === true;
+const isLink = (path: string): boolean => attempt(() => lstatSync(systemPath(path)).isSymbolicLink()) === true;
 
 /** Files, each with one path that leads to it. */
 export class KnownFiles {

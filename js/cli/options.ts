@@ -123,6 +123,7 @@ export const options = {
   ],
   linkage: ['', 'WHICH', 'star (default): each member resembles the representative; single: chains of near-duplicates'],
   'min-resemblance': ['m', 'R', 'smallest share of word pairs in common (default 0.67)', number(checkMinResemblance)],
+  null: ['0', '', 'end paths with NUL, for xargs -0'],
   quote: ['', 'CHAR', 'what quotes fields, or none (default for TSV)', checkQuote],
   quiet: ['q', '', 'no progress, no summary'],
   report: ['r', 'FILE', 'write a line of JSON for all that is dropped, and why', checkPath],
@@ -278,6 +279,7 @@ const exclusions: readonly OptionName[][] = [
   ['against-only', 'index', 'store'],
   ['count', 'annotate'],
   ['count', 'duplicates'],
+  ['null', 'annotate', 'count'],
   ['duplicates', 'index', 'store'],
   ['count', 'index', 'store'],
 ];

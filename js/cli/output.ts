@@ -7,8 +7,9 @@ import { promisify } from 'node:util';
 import type { Sketch } from '../index.js';
 import { LINE_FEED } from '../node/documents.js';
 import { codeOf, reason, UserError, WriteError } from '../node/errors.js';
-import { attempt, syncFolder } from './file-system.js';
+import { attempt, realPath, syncFolder } from './file-system.js';
 import type { Values } from './options.js';
+import { systemPath } from './path.js';
 
 const writeSome = promisify(fs.write);
 const closeFile = promisify(fs.close);
@@ -53,7 +54,11 @@ export class Output {
     const path = values[option];
     if (path === undefined) return undefined;
     try {
-      return new Output(fs.openSync(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NONBLOCK ?? 0), 0o666), path, path);
+      return new Output(
+        fs.openSync(systemPath(path), O_WRONLY | O_CREAT | O_TRUNC | (O_NONBLOCK ?? 0), 0o666),
+        path,
+        path,
+      );
     } catch (error) {
       const why = codeOf(error) === 'ENXIO' ? 'no program reads this pipe' : reason(error);
       throw new UserError(`--${option} ${path}: ${why}`);
@@ -136,7 +141,7 @@ export class Output {
       fs.fsyncSync(this.#fd);
       if (this.#isFolderSynced) return;
       // The entry of a new file in its folder.
-      const path = attempt(() => fs.realpathSync(this.#path));
+      const path = attempt(() => realPath(this.#path));
       if (path !== undefined) syncFolder(dirname(path));
       this.#isFolderSynced = true;
     } catch (error) {

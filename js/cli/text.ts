@@ -8,6 +8,7 @@ import { repetitionWarnings } from './known-files.js';
 import { readingOf, type Values } from './options.js';
 import { Output } from './output.js';
 import { reportPage } from './pages.js';
+import { bytesOf } from './path.js';
 import { readRecords } from './reader.js';
 import { isDocumentName } from './recognise.js';
 
@@ -23,7 +24,8 @@ export async function text(values: Values, io: Io): Promise<void> {
   for await (const { text, words, place } of readRecords(files, { html, ...reading }, io)) {
     const title = files.length > 1 || place !== nameOf(files[0].path) ? `==> ${escapeName(place)} <==\n` : '';
     const content = process.stdout.isTTY ? forTerminal(text) : text;
-    await Output.stdout.write(`${isFirst ? '' : '\n'}${title}${content}${content.endsWith('\n') ? '' : '\n'}`);
+    await Output.stdout.write(bytesOf(`${isFirst ? '' : '\n'}${title}`));
+    await Output.stdout.write(`${content}${content.endsWith('\n') ? '' : '\n'}`);
     isFirst = false;
     reportPage(io, place, words);
   }
