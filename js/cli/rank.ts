@@ -1,45 +1,76 @@
 // The options --keep longest, --keep-max and --keep-min: which of several near-duplicates is kept.
+import { statSync } from 'node:fs';
+import { parseMailDate } from '../formats/mail-date.js';
 import { shorten, UserError } from '../node/errors.js';
 import { BadDocument, memberAt } from '../node/fields.js';
 import type { Document } from './document.js';
+import { attempt } from './file-system.js';
 import type { Values } from './options.js';
+import { systemPath } from './path.js';
 
 /** A date in ISO 8601, as ECMAScript reads it, also with a space instead of the `T`: the date, the time, and the zone. */
 const DATE =
   /^([+-]?\d{4,6}-\d\d(?:-\d\d)?)(?:(?<=-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Returns a number, or the time of a date; undefined for another value. */
-function toNumber(value: unknown): { kind: 'a number' | 'a date in ISO 8601'; number: number } | undefined {
-  if (typeof value === 'number') return { kind: 'a number', number: value };
-  if (typeof value !== 'string') return undefined;
-  const text = value.trim();
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return { kind: 'a number', number: Number(text) };
+/** Returns the time of a date in ISO 8601 or of a mail; undefined for another text. */
+function timeOf(text: string): number | undefined {
   const [, day, time, zone = 'Z'] = DATE.exec(text) ?? [];
-  if (day === undefined) return undefined;
+  if (day === undefined) return parseMailDate(text);
   // ECMAScript reads a time without a zone as local time, whose hours are not in order when a clock is put forward.
   const zoned = time === undefined ? day : `${day}T${time}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}`;
   const number = Date.parse(zoned);
-  return Number.isNaN(number) ? undefined : { kind: 'a date in ISO 8601', number };
+  return Number.isNaN(number) ? undefined : number;
 }
+
+/** Returns a number, or the time of a date; undefined for another value. */
+function rankableOf(value: unknown): { kind: 'a number' | 'a date'; value: number } | undefined {
+  if (typeof value === 'number') return { kind: 'a number', value };
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return { kind: 'a number', value: Number(text) };
+  const time = timeOf(text);
+  return time === undefined ? undefined : { kind: 'a date', value: time };
+}
+
+/** Returns what the system knows about a file; undefined for standard input and other pipes, which have no time and size. */
+function statsOf(path: string) {
+  const stats = path === '-' ? undefined : attempt(() => statSync(systemPath(path)));
+  return stats?.isFile() ? stats : undefined;
+}
+
+/** What a document that is a file has in place of fields. */
+const fileFields: Readonly<Record<string, (path: string) => Rank>> = {
+  mtime: (path) => statsOf(path)?.mtimeMs,
+  size: (path) => statsOf(path)?.size,
+  path: (path) => path,
+};
 
 const optionOf = (values: Values) => (['keep-max', 'keep-min'] as const).find((name) => values[name] !== undefined);
 
-/** Returns the rank of a document by the options: the largest is kept. Undefined if the first one is kept. */
-export function rankOf(values: Values): ((document: Document) => number) | undefined {
+/** What documents are sorted by. A document without it comes last. */
+type Rank = number | string | undefined;
+
+/** Returns the rank of a document by the options. Undefined if the first one is kept. */
+export function rankOf(values: Values): ((document: Document) => Rank) | undefined {
   const option = optionOf(values);
   if (option === undefined) return values.keep === 'longest' ? ({ length }) => length : undefined;
   const field = values[option] as string;
   /** The kind of the first value. Numbers and dates are not compared: 2024 is a number, and less than any date. */
   let first: { kind: string; place: string } | undefined;
   return (document) => {
-    const value = memberAt(document.batch.fieldsOf(document), field) ?? null;
-    if (value === null || value === '') return Number.NEGATIVE_INFINITY;
-    const read = toNumber(value);
+    const { batch } = document;
+    const { format, path } = batch.file;
+    if (format === 'text' || format === 'html') {
+      return Object.hasOwn(fileFields, field) ? fileFields[field](path) : undefined;
+    }
+    const value = memberAt(batch.fieldsOf(document), field) ?? null;
+    if (value === null || value === '') return undefined;
+    const read = rankableOf(value);
     if (read !== undefined) {
       first ??= { kind: read.kind, place: document.place };
-      if (read.kind === first.kind) return option === 'keep-max' ? read.number : -read.number;
+      if (read.kind === first.kind) return read.value;
     }
-    const needed = read && first ? `${first.kind}, as in ${first.place}` : 'a number or a date in ISO 8601';
+    const needed = read && first ? `${first.kind}, as in ${first.place}` : 'a number or a date (ISO 8601 or RFC 5322)';
     const got = shorten(JSON.stringify(value), 80);
     throw new BadDocument(`"${field}" (--${option}) must be ${needed}, got ${got}`);
   };
@@ -47,14 +78,22 @@ export function rankOf(values: Values): ((document: Document) => number) | undef
 
 export interface RankedDocument {
   document: Document;
-  rank: number;
+  rank: Rank;
 }
 
-/** Returns documents by rank, the largest first, ties in the order of the input. A document without the field comes last. */
+/** Returns documents by rank, the one to keep first, ties in the order of the input. */
 export function byRank(ranked: readonly RankedDocument[], values: Values): Document[] {
   const option = optionOf(values);
-  if (option && ranked.length > 0 && ranked.every(({ rank }) => rank === Number.NEGATIVE_INFINITY)) {
-    throw new UserError(`--${option} ${values[option]}: no document has this field`);
+  if (option && ranked.length > 0 && ranked.every(({ rank }) => rank === undefined)) {
+    const [{ document }] = ranked;
+    const isFile = ['text', 'html'].includes(document.batch.file.format);
+    const advice = isFile ? `; files have ${Object.keys(fileFields).join(', ')}` : '';
+    throw new UserError(`--${option} ${values[option]}: no document has this field${advice}`);
   }
-  return ranked.toSorted((a, b) => b.rank - a.rank).map(({ document }) => document);
+  const sign = option === 'keep-min' ? -1 : 1;
+  const compare = (a: Rank, b: Rank): number => {
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    return a === b ? 0 : a > b ? -sign : sign;
+  };
+  return ranked.toSorted((a, b) => compare(a.rank, b.rank)).map(({ document }) => document);
 }

@@ -1,12 +1,14 @@
 // Which files are read, and in which order. The oracles are the files that are made here.
 import assert from 'node:assert/strict';
-import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importSource } from '../source.mjs';
 import { test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
 import { random } from './random.mjs';
+import { valuesOf } from './values.mjs';
 
+const { bytesOf, pathOf } = await importSource('js/cli/path.ts');
 const { inReadingOrder } = await importSource('js/cli/file-order.ts');
 
 /** Writes the texts of seeds to files. Returns a folder where commands run. */
@@ -267,4 +269,180 @@ test('a path of a folder begins with no hyphen, which a program would take for a
   const own = isWindows ? '.\\-rf.txt' : './-rf.txt';
   for (const args of ['.', '*.txt', './*.txt'])
     assert.equal(command.outputOf(['dedupe', '-q', args]), listOf([own, 'b.txt']));
+});
+
+test('paths that are not UTF-8 keep their bytes as strings', () => {
+  for (const [hex, path] of [
+    ['61', 'a'],
+    ['4ae4727669', 'J\udce4rvi'],
+    ['4ac3a4', 'Jä'],
+    ['ff80', '\udcff\udc80'],
+    // An incomplete character, an overlong one, a surrogate, and a code point above U+10FFFF.
+    ['e282', '\udce2\udc82'],
+    ['c0af', '\udcc0\udcaf'],
+    ['edb3a4', '\udced\udcb3\udca4'],
+    ['f4908080', '\udcf4\udc90\udc80\udc80'],
+    ['f09f9880e4', '\u{1f600}\udce4'],
+    ['efbfbdc3', '\ufffd\udcc3'],
+  ]) {
+    assert.equal(pathOf(Buffer.from(hex, 'hex')), path);
+    assert.equal(bytesOf(path).toString('hex'), hex);
+  }
+  const below = random(13);
+  const bytes = [0x41, 0x80, 0xa0, 0xbf, 0xc3, 0xe2, 0xed, 0xf0, 0xf4, 0xff];
+  const found = new Set();
+  const all = new Set();
+  for (let round = 0; round < 20_000; round++) {
+    const name = Buffer.from(Array.from({ length: 1 + below(5) }, () => bytes[below(bytes.length)]));
+    assert.deepEqual(bytesOf(pathOf(name)), name);
+    all.add(name.toString('hex'));
+    found.add(pathOf(name));
+  }
+  assert.equal(found.size, all.size);
+});
+
+/** Returns a path in a folder as bytes. */
+const inFolder = ({ folder }, name) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')]);
+
+// Elsewhere the system takes no such names.
+test('names that are not UTF-8 are read, and written as they are', { skip: process.platform !== 'linux' }, () => {
+  const command = makeCommandFolder();
+  mkdirSync(command.path('l'));
+  mkdirSync(inFolder(command, 'l/\xe9t\xe9'));
+  const files = {
+    'l/J\xe4rvi.txt': 1,
+    'l/J\xe5rvi.txt': 2,
+    'l/J\xe5rvi (2).txt': 1,
+    'l/\xe9t\xe9/a.txt': 3,
+    'l/\xe9t\xe9/b.txt': 1,
+  };
+  for (const [name, seed] of Object.entries(files)) writeFileSync(inFolder(command, name), textOf(seed));
+  const kept = 'l/J\xe4rvi.txt\nl/J\xe5rvi.txt\nl/\xe9t\xe9/a.txt\n';
+  const dropped = 'l/J\xe5rvi (2).txt\nl/\xe9t\xe9/b.txt\n';
+  /** Runs a line of a shell, whose output is the same bytes as `expected`. */
+  const writes = (line, expected) => {
+    const { status, stdout, stderr } = command.shell(`${line} | od -An -v -tx1 | tr -d ' \\n'`);
+    assert.deepEqual([status, Buffer.from(stdout, 'hex').toString('latin1')], [0, expected], `${line}: ${stderr}`);
+  };
+  const sorted = 'LC_ALL=C sort';
+  writes('nearprint dedupe -q l', 'l/J\xe4rvi.txt\nl/J\xe5rvi.txt\nl/\xe9t\xe9/a.txt\n');
+  writes('nearprint dedupe -q -v l', dropped);
+  writes("nearprint dedupe -q 'l/**'", kept);
+  writes("nearprint dedupe -q -v 'l/J*' l", dropped);
+  writes('nearprint dedupe -q l/J*.txt', 'l/J\xe4rvi.txt\nl/J\xe5rvi.txt\n');
+  writes(
+    `find l -type f | ${sorted} | nearprint dedupe -q --files-from -`,
+    'l/J\xe4rvi.txt\nl/J\xe5rvi.txt\nl/\xe9t\xe9/a.txt\n',
+  );
+  writes('find l -print0 | nearprint dedupe -q -0 --files-from -', kept.replaceAll('\n', '\0'));
+  writes("nearprint hash l/J*i.txt | cut -d ' ' -f 3", 'l/J\xe4rvi.txt\nl/J\xe5rvi.txt\n');
+  writes("nearprint text l/?t?/ | grep -a '^==>'", '==> l/\xe9t\xe9/a.txt <==\n==> l/\xe9t\xe9/b.txt <==\n');
+  // In JSON, a byte that is not UTF-8 is the escape of U+DC00 and the byte.
+  const names = (name) => JSON.stringify(pathOf(Buffer.from(name, 'latin1')));
+  const { stdout } = command.shell('nearprint dedupe -q --report r l/ > /dev/null; cat r');
+  assert.match(stdout, /^\{"id":"l\/J\\udce5rvi \(2\)\.txt","status":"duplicate","duplicateOf":"l\/J\\udce4rvi\.txt",/);
+  assert.equal(stdout.split('"id":')[2].split(',')[0], names('l/\xe9t\xe9/b.txt'));
+  assert.match(command.outputOf('dedupe -q --annotate l'), /^\{"id":"l\/J\\udce4rvi\.txt","status":"new"/);
+  assert.match(command.outputOf('clusters -q l'), /^\{"size":3,"representative":"l\/J\\udce4rvi\.txt"/);
+  // The names are different ids.
+  command.outputOf('dedupe --index l.idx l');
+  assert.equal(command.indexOf('l.idx').size, 3);
+  assert.equal(command.outputOf('dedupe --index l.idx l'), '');
+  writes('nearprint dedupe -q --against l/J?rvi.txt l', 'l/J\xe5rvi.txt\nl/\xe9t\xe9/a.txt\n');
+  assert.equal(command.shell('nearprint compare l/J*rvi.txt').status, 1);
+  const noIndex = command.shell("nearprint dedupe --index $'l/\\xe4.idx' l");
+  assert.deepEqual([noIndex.status, noIndex.stderr], [2, 'nearprint: --index must be a path in UTF-8\n']);
+});
+
+test('names with line feeds, and --null', { skip: isWindows }, () => {
+  const command = folderWith({ 'l/a.txt': 1, 'l/b\nc.txt': 1, 'l/d\ne.txt': 2, 'l/f.txt': 2, 'l/g.txt': 2 });
+  const isRefused = /^nearprint: l\/b c\.txt: the path has a line feed, .* --null \(-0\) ends paths with NUL$/m;
+  // What is not written is no original: its copy is kept.
+  for (const [args, stdout] of [
+    ['dedupe l', 'l/a.txt\nl/f.txt\n'],
+    ['dedupe -v l', 'l/g.txt\n'],
+  ])
+    command.fail(args, isRefused, { stdout });
+  for (const option of ['-0', '--null']) {
+    assert.equal(command.outputOf(['dedupe', '-q', option, 'l']), 'l/a.txt\0l/d\ne.txt\0');
+    assert.equal(command.outputOf(['dedupe', '-q', '-v', option, 'l']), 'l/b\nc.txt\0l/f.txt\0l/g.txt\0');
+  }
+  assert.equal(command.outputOf('dedupe -q -0 --files-from -', { input: 'l/d\ne.txt\0l/g.txt\0' }), 'l/d\ne.txt\0');
+  assert.match(command.outputOf('dedupe -q --count l'), /^documents\t5$/m);
+  assert.deepEqual(parseLines(command.outputOf('dedupe -q --annotate l'))[1].id, 'l/b\nc.txt');
+  assert.equal(JSON.parse(command.outputOf('clusters -q l').split('\n')[1]).size, 2);
+  const listed = command.shell('nearprint dedupe -q -v -0 l | xargs -0 rm -- && find l -type f | wc -l');
+  assert.deepEqual([listed.status, listed.stdout.trim()], [0, '3'], listed.stderr);
+
+  command.write('a.jsonl', jsonLines([{ id: 1, text: textOf(1) }]));
+  const noLines =
+    'a.jsonl: its lines cannot be written with --null (-0), which is for the paths of text and HTML files';
+  command.fail('dedupe -0 a.jsonl', noLines);
+  for (const option of ['--annotate', '--count'])
+    command.fail(
+      ['dedupe', '-0', option, 'l'],
+      new RegExp(`^nearprint: --null cannot be combined with ${option}; see`),
+    );
+});
+
+test('--keep-min and --keep-max: the time, the size and the path of files', { skip: isWindows }, () => {
+  const text = textOf(1);
+  const command = makeCommandFolder();
+  const files = [
+    ['k/a.txt', text, 3000],
+    ['k/b.txt', `${text}\n\n`, 1000],
+    ['k/c.txt', `${text}\n`, 4000],
+    ['k/d.txt', `${text}\n\n\n`, 2000],
+    // Times that differ by less than a second, and another text.
+    ['k/e.txt', textOf(2), 5000.25],
+    ['k/f.txt', textOf(2), 5000.75],
+  ];
+  for (const [name, content, time] of files) utimesSync(command.path(command.write(name, content)), time, time);
+  for (const [args, ...kept] of [
+    ['--keep-min mtime', 'b', 'e'],
+    ['--keep-max mtime', 'c', 'f'],
+    ['--keep-min size', 'a', 'e'],
+    ['--keep-max size', 'd', 'e'],
+    ['--keep-min path', 'a', 'e'],
+    ['--keep-max path', 'd', 'f'],
+  ]) {
+    const list = listOf(kept.map((name) => `k/${name}.txt`).sort());
+    assert.equal(command.outputOf(`dedupe -q ${args} k`), list, args);
+    const rows = parseLines(command.outputOf(`dedupe -q --annotate ${args} k`));
+    assert.deepEqual(
+      rows
+        .filter(({ status }) => status === 'new')
+        .map(({ id }) => `${id}\n`)
+        .join(''),
+      list,
+    );
+  }
+  for (const field of ['date', 'toString'])
+    command.fail(
+      `dedupe --keep-max ${field} k`,
+      `--keep-max ${field}: no document has this field; files have mtime, size, path`,
+    );
+  // Standard input has neither time nor size.
+  assert.equal(command.outputOf('dedupe -q -f text --keep-min size - k/a.txt', { input: text }), 'k/a.txt\n');
+
+  // A field of an object is what it says.
+  const documents = [
+    { id: 1, mtime: 'Sat, 28 Nov 2026 08:51:00 +0100 (CET)', size: 3, path: '2026-01-02' },
+    { id: 2, mtime: '2026-11-28T07:50:59Z', size: 2, path: '2026-01-01' },
+    { id: 3, mtime: '28 Nov 26 07:51:01 GMT', size: 9, path: '2026-01-03' },
+  ].map((document) => ({ ...document, text }));
+  for (const [args, id] of [
+    ['--keep-min mtime', 2],
+    ['--keep-max mtime', 3],
+    ['--keep-min size', 2],
+    ['--keep-max path', 3],
+  ])
+    assert.deepEqual(
+      valuesOf(parseLines(command.outputOf(`dedupe -q ${args}`, { input: jsonLines(documents) })), 'id'),
+      [id],
+    );
+  const wrong = jsonLines([{ id: 1, mtime: 'Sun, 28 Nov 2026 08:51:00 +0100', text }]);
+  command.fail('dedupe --keep-min mtime', /^nearprint: stdin:1: "mtime" \(--keep-min\) must be a number or a date/, {
+    input: wrong,
+  });
 });
