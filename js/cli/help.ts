@@ -22,15 +22,13 @@ export const commands = {
 
 Usage: nearprint dedupe [OPTIONS] [FILES]
 
-Writes the documents that are new or changed, byte for byte: lines, elements of
-an array, rows, or the paths of text and HTML files. FILES may be folders.
+Writes new and changed documents byte for byte: lines, rows, or paths of files.
 `,
     options: {
-      Input: input,
-      Rule: ['min-resemblance', 'ignore', 'keep', 'keep-max', 'keep-min', 'keep-bad'],
+      Input: [...input, 'threads'],
+      Rule: ['min-resemblance', 'features', 'key-file', 'ignore', 'keep', 'keep-max', 'keep-min', 'keep-bad'],
       References: ['against', 'against-only', 'index', 'store', 'expire', 'checkpoint'],
       Output: ['duplicates', 'annotate', 'count', 'null', 'report', ...report, 'json-summary', 'fail-on-duplicates'],
-      Other: ['threads', 'features', 'key-file'],
     },
   },
   clusters: {
