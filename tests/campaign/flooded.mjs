@@ -25,7 +25,7 @@ function sketchOf(random, keys = bytes(random, 96)) {
 }
 
 /** Families of documents: functions of a random generator that return a function that returns the next sketch. */
-const families = {
+export const families = {
   honest: (random) => () => sketchOf(random),
   /** A few bits apart, of a low resemblance: single words vote in the fingerprint, and are not in the odd sketch. */
   'the same words in other orders'(random) {
@@ -93,7 +93,7 @@ async function openEngines() {
 }
 
 /** Returns the milliseconds that this process has taken from its processors. */
-function processorTime() {
+export function processorTime() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
@@ -102,7 +102,7 @@ function processorTime() {
  * Returns the median milliseconds of a warm query with further documents of the family, at the slower of two thresholds: of
  * this process, or if the store is on a server, until its answer.
  */
-async function queryTime(store, next, isOnServer) {
+export async function queryTime(store, next, isOnServer) {
   const clock = isOnServer ? () => performance.now() : processorTime;
   const times = { 0.67: [], 0.9: [] };
   const batch = store instanceof Deduplicator ? BATCH : 1;

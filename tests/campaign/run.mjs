@@ -1,6 +1,7 @@
 // npm run test:campaign: faults at random and in large numbers, some hours.
 import { parseArgs } from 'node:util';
 import { exponents, exponentsOfPages } from './exponents.mjs';
+import { texts } from './families.mjs';
 import { faults } from './faults.mjs';
 import { flooded } from './flooded.mjs';
 import { instructionsOf, instructionsPerByte } from './instructions.mjs';
@@ -10,6 +11,7 @@ import { nested } from './nested.mjs';
 import { pairs } from './pairs.mjs';
 import { powerCuts } from './power-cuts.mjs';
 import { shareLinks } from './share-links.mjs';
+import { sharedKeys } from './shared-keys.mjs';
 import { snapshots } from './snapshots.mjs';
 import { templates } from './templates.mjs';
 
@@ -19,7 +21,7 @@ Parts (default: all):
 ${names.map((name) => `  ${name}\n`).join('')}
   --short        about a minute, for CI
   --share=R      a share R of the trials, above 0 and at most 1
-  --family=NAME  one family of texts, for instructions
+  --family=NAME  one family of texts, for exponents and instructions
   --help         prints this text
 `;
 
@@ -41,6 +43,9 @@ function parse() {
 const { values, positionals: names } = parse();
 const { short: isShort, family } = values;
 const share = Number(values.share);
+if (family !== undefined && !Object.hasOwn(texts, family)) {
+  fail(`--family must be one of ${Object.keys(texts).join(', ')}, got ${family}`);
+}
 if (!(share > 0 && share <= 1)) fail(`--share must be a number above 0 and at most 1, got ${values.share}`);
 const whole = (count) => Math.ceil(share * count);
 /** The largest texts have this power of two bytes. */
@@ -56,9 +61,10 @@ const parts = {
   'power-cuts': () => powerCuts(isShort ? 250 : whole(10_000)),
   snapshots: () => snapshots(isShort ? 5_000 : 100_000),
   'native-snapshots': () => nativeSnapshots(isShort ? 100_000 : 10_000_000),
-  exponents: () => exponents(largest),
+  exponents: () => exponents(largest, family),
   'exponents-of-pages': () => exponentsOfPages(Math.max(20, largest)),
   flooded: () => flooded(isShort ? 2_000 : whole(32_000)),
+  'shared-keys': () => sharedKeys(isShort ? 20_000 : 200_000),
   'share-links': () => shareLinks(isShort ? 500 : whole(10_000)),
   // Fewer pages have fewer than 32 candidates each, and their work still grows faster.
   templates: () => templates(isShort ? [2000, 4000] : [4000, 8000, 16000]),
