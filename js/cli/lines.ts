@@ -2,6 +2,7 @@
 import type { Format } from '../formats/names.js';
 import { LINE_FEED, linesIn } from '../node/documents.js';
 import { readLine } from '../node/fields.js';
+import { invalidBytes } from '../node/wrong-bytes.js';
 import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { Batch, type Batches, type Entry, type OpenFile, placeIn } from './document.js';
 import { checkedText } from './encoding.js';
@@ -22,12 +23,18 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
   const { format, settings, encoding } = file;
   /** Returns the number of the line, or of the element. */
   const first = () => (format === 'json' ? line - 1 : line);
-  const readText = (bytes: Buffer) => ({ id: null, text: checkedText(bytes, file), scope: '', fields: {} });
-  const readJson = (bytes: Buffer) => readLine(bytes, settings, encoding, io.noticed.textFields);
+  const readText = (line: Buffer, all: Buffer) => ({
+    id: null,
+    text: checkedText(line, file, all),
+    scope: '',
+    fields: {},
+  });
+  const readJson = (line: Buffer, all: Buffer) =>
+    readLine(line, settings, () => invalidBytes(encoding, all), io.noticed.textFields);
   const read = format === 'lines' ? readText : readJson;
   function* entriesOf(bytes: Buffer, first: number): Generator<Entry> {
     for (const { number, start, end } of linesIn(bytes)) {
-      yield { number: first + number, start, end, read: () => read(bytes.subarray(start, end - 1)) };
+      yield { number: first + number, start, end, read: () => read(bytes.subarray(start, end - 1), bytes) };
     }
   }
   const batch = (end: Uint8Array): Batch => {

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Format, formatOfName } from '../formats/names.js';
 import type { FieldNames } from '../node/fields.js';
+import { encodingAdvice } from '../node/wrong-bytes.js';
 
 /** Returns whether the name of a file states that it has documents: in a folder, other files are passed over. */
 export const isDocumentName = (name: string): boolean =>
@@ -50,9 +51,7 @@ export function formatOfContent(head: Buffer, { textField }: FieldNames): 'jsonl
   const content = contentOf(head);
   // The examined part may end within a character.
   const isValid = isUtf8(head.subarray(0, head.lastIndexOf('\n') >>> 0));
-  const advice = isValid
-    ? ''
-    : '. Its bytes are not UTF-8: --encoding names another encoding, such as windows-1252 or windows-1251';
+  const advice = isValid ? '' : `. Its bytes are not UTF-8; ${encodingAdvice(head)}`;
   const format =
     formatOfStart(content) ?? (/^(?:\{|$)/.test(content) ? 'jsonl' : /^\[\s*$/.test(content) ? 'json' : undefined);
   if (format === 'object') {

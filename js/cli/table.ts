@@ -3,7 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { type Dialect, fieldsOf, joinedRows, RowEnds, withoutEnd } from '../formats/rows.js';
 import { LINE_FEED } from '../node/documents.js';
 import { shorten, UserError } from '../node/errors.js';
-import { BadDocument, DEFAULT_ID_FIELD, invalidBytes, type TextDocument } from '../node/fields.js';
+import { BadDocument, DEFAULT_ID_FIELD, type TextDocument } from '../node/fields.js';
+import { invalidBytes } from '../node/wrong-bytes.js';
 import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { Batch, type Batches, type Entry, type OpenFile } from './document.js';
 import { checkedText } from './encoding.js';
@@ -29,7 +30,7 @@ type OpenTable = ReturnType<typeof openTable>;
 function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
   const { textField, idField, scopeField, keepField } = file.settings;
   const { delimiter, quote } = dialect;
-  if (!isUtf8(header)) throw new Error(`the header: ${invalidBytes(file.encoding)}`);
+  if (!isUtf8(header)) throw new Error(`the header: ${invalidBytes(file.encoding, header)}`);
   // Else all rows would be in the header. The even parts are outside quotation marks.
   const parts = quote === null ? [header.toString('latin1')] : header.toString('latin1').split(quote);
   if (parts.some((part, at) => at % 2 === 0 && /\r(?![\r\n])/.test(part)))
@@ -109,7 +110,7 @@ function openTable(file: OpenFile, header: Buffer, dialect: Dialect) {
   function entryOf(bytes: Buffer, isValid: boolean, number: number, start: number, end: number): Entry {
     const readRow = () => {
       const row = bytes.subarray(start, end);
-      if (!isValid) checkedText(row, file);
+      if (!isValid) checkedText(row, file, bytes);
       return read(row);
     };
     return { number, start, end, read: readRow };

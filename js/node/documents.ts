@@ -6,6 +6,7 @@ import type { Id, Sketcher, Text } from '../index.js';
 import { type DocumentRows, type PackedRows, type Place, RowWriter } from './document-rows.js';
 import { type FieldNames, readLine, whyUnread } from './fields.js';
 import { type ComparedText, isReported, textReader } from './html.js';
+import { invalidBytes } from './wrong-bytes.js';
 
 export const LINE_FEED = 10;
 
@@ -197,8 +198,9 @@ export function jobReader(
       const { documents, ...noted } = readTexts(buffer, texts, readText);
       return { bytes: new Uint8Array(), documents: documents.packed, ...noted, isDamaged: false, textFields };
     }
+    const describe = () => invalidBytes(encoding ?? 'utf-8', buffer);
     const readJson = (line: Buffer): ReadText => {
-      const { id, text, scope, whyNoText } = readLine(line, settings, encoding, textFields);
+      const { id, text, scope, whyNoText } = readLine(line, settings, describe, textFields);
       if (readText === undefined || whyNoText !== undefined) return { id, scope, text, whyNoText };
       return { id, scope, ...readText(text) };
     };
