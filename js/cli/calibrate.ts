@@ -22,6 +22,7 @@ import { Output } from './output.js';
 import { wordDiff } from './pair-text.js';
 import { readRecords } from './reader.js';
 import { namesOf } from './report-file.js';
+import { unreadParts } from './tally.js';
 
 /** The maximum number of pairs of a interval in the report; the terminal shows the first and the last of them. */
 const MAX_PAIRS = 10;
@@ -163,7 +164,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     const shown = { calibration: result, pairs: MAX_PAIRS, names: namesOf(inputs), few: MIN_FEATURES, nameOf };
     await report?.write(calibrationHtml(shown, language));
     await report?.close();
-    io.note(`${countOf(result.documents, 'document')}; ${io.progress.elapsed}`);
+    io.note([countOf(result.documents, 'document'), ...unreadParts(io), io.progress.elapsed].join('; '));
     for (const warning of repetitionWarnings(io.repeatedPaths)) io.note(warning);
   } catch (error) {
     if (!io.signal.aborted) throw error;

@@ -9,7 +9,7 @@ import type { Io } from './io.js';
 import { oneOf, readingOf, sketchScheme, type Values } from './options.js';
 import { Output, rounded } from './output.js';
 import { readBatches } from './reader.js';
-import { readingWarnings } from './tally.js';
+import { readingWarnings, unreadParts } from './tally.js';
 
 /** Yields a line for each cluster, in parts: its size, its representative, and its members with their resemblance to that. */
 function* linesOf(clusters: readonly Cluster<number>[], names: readonly Id[]): Generator<string> {
@@ -77,7 +77,7 @@ export async function clusters(values: Values, io: Io): Promise<void> {
     const parts = [
       `${countOf(found.length, 'cluster')} with ${count(members)} of ${countOf(names.length, 'document')}`,
       ...(found.length > 0 ? [`the largest has ${count(found[0].members.length)}`] : []),
-      ...(io.rejected > 0 ? [countOf(io.rejected, 'bad line')] : []),
+      ...unreadParts(io),
       io.progress.elapsed,
     ];
     io.note(parts.join('; '));

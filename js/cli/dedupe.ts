@@ -24,7 +24,7 @@ import { RunDecider } from './run-decider.js';
 import { Selection } from './selection.js';
 import { filesOf, openStore } from './store.js';
 import { StoreDecider } from './store-decider.js';
-import { Tally } from './tally.js';
+import { Tally, unreadParts } from './tally.js';
 
 /** The number of documents that are decided at once when all are in memory. */
 const SLICE = 4096;
@@ -352,8 +352,7 @@ function sentenceOf({ tally, repeated, file, io }: Run): string {
     io.signal.aborted && 'interrupted',
     `kept ${count(added + changed)} of ${countOf(documents, 'document')}`,
     counts.filter((part) => part).join(', '),
-    io.rejected > 0 && countOf(io.rejected, 'bad line'),
-    io.unread > 0 && `${countOf(io.unread, 'file')} with an error`,
+    ...unreadParts(io),
     file && `${file.path} has ${countOf(file.saved?.index.size ?? 0, 'document')}`,
     io.progress.elapsed,
   ];

@@ -48,6 +48,12 @@ export function readingWarnings({ noticed, repeatedPaths }: Io, documents: numbe
   return warnings;
 }
 
+/** Returns the numbers of what looks like documents and was not read, for which the exit code is 2. */
+export const unreadParts = ({ rejected, unread }: Io): string[] => [
+  ...(rejected > 0 ? [countOf(rejected, 'bad line')] : []),
+  ...(unread > 0 ? [`${countOf(unread, 'file')} with an error`] : []),
+];
+
 /** Returns a sentence about ids that occur more than once or, if ids identify documents, with several texts. */
 function repetitionWarning(ids: number, hasIdentities: boolean): string {
   const subject = `${countOf(ids, 'id')} ${ids === 1 ? 'occurs' : 'occur'} more than once`;

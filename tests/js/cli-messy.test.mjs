@@ -373,6 +373,17 @@ test('tables of Excel: sep=, quoted TSV, escaped marks, columns of one name', ()
   }
 });
 
+test('every summary says how much was not read', () => {
+  const good = jsonLines([1, 2].map((id) => ({ id, text: textOf(id) })));
+  command.write('half.jsonl', `${good}{}\n7\n`);
+  for (const name of ['dedupe', 'clusters', 'calibrate']) {
+    const { status, stderr } = command.run([name, 'half.jsonl', 'nowhere.jsonl']);
+    assert.equal(status, 2);
+    assert.match(stderr, /^nearprint: [^\n]*2 documents?[^\n]*; 2 bad lines; 1 file with an error; [\d.]+ s$/m, name);
+    assert.equal(command.run([name], { input: good }).status, 0);
+  }
+});
+
 test('lines that end with carriage returns alone', () => {
   const advice =
     /^nearprint: (stdin|old\.jsonl): the lines end with carriage returns alone; tr '\\r' '\\n' makes line feeds of them\n$/;
