@@ -37,6 +37,7 @@ class MemoryStore extends Store {
     documents: readonly StoreDocument<string | undefined>[],
     minResemblance: number,
   ): Promise<Outcome<string>[]> {
+    this.#kept.prune();
     return documents.map(({ id, sketch }) => this.#kept.peek(id, sketch, { minResemblance }));
   }
 
@@ -65,6 +66,8 @@ class MemoryStore extends Store {
   }
 
   async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {
+    // Documents that have ended are not read in place of others.
+    this.#kept.prune();
     return this.#kept.read(document, id);
   }
 

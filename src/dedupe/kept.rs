@@ -66,7 +66,8 @@ impl OwnEntries {
 ///
 /// The entry of a provisional version is unlisted: its id finds the kept version.
 ///
-/// Invariants: `records` has an item for every entry. Every key of a document has its entry.
+/// Invariants: `records` has an item for every entry. Every key of a document has its entry. If a document under a key of equality
+/// is not removed, one of the first that a search reads is not.
 #[derive(Clone, Default)]
 pub(super) struct Kept {
     pub ids: Ids,
@@ -151,7 +152,7 @@ impl Kept {
         self.discard(id);
         match (lease, own.kept) {
             (Some(lease), _) => self.leases.set(id, Provisional { entry, ..lease }),
-            (None, Some(kept)) => self.ids.bury(kept),
+            (None, Some(kept)) => self.bury(kept),
             (None, None) => {}
         }
         self.close_holes();
@@ -165,7 +166,7 @@ impl Kept {
         let kept = self.ids.find(id);
         self.ids.list(entry, kept)?;
         if let Some(kept) = kept {
-            self.ids.bury(kept);
+            self.bury(kept);
         }
         self.leases.remove(id);
         self.set_expiry(entry, expires);
@@ -182,15 +183,31 @@ impl Kept {
 
     fn discard(&mut self, id: u64) -> bool {
         let version = self.leases.remove(id);
-        version.inspect(|version| self.ids.bury(version.entry)).is_some()
+        version.inspect(|version| self.bury(version.entry)).is_some()
     }
 
     /// Removes the kept version of an id. Returns false if it has none.
     pub fn remove_kept(&mut self, id: u64) -> bool {
         let Some(entry) = self.ids.find(id) else { return false };
         self.ids.remove(entry);
+        self.unfile_removed(entry);
         self.close_holes();
         true
+    }
+
+    /// Makes the entry of a version a hole.
+    fn bury(&mut self, entry: u32) {
+        self.ids.bury(entry);
+        self.unfile_removed(entry);
+    }
+
+    /// Removes the first items of the key of equality of a removed entry if so many are removed that they would hide an equal
+    /// document.
+    #[inline(never)]
+    fn unfile_removed(&mut self, entry: u32) {
+        let key = salted(key_of_equality(self.record(entry).sequence), self.salt);
+        let ids = &self.ids;
+        self.postings.remove_first(key, |entry| !ids.is_live(entry));
     }
 
     /// Sets the expiry time of a document. An error changes nothing.

@@ -6,7 +6,8 @@
 //! every page is split in two, and one bit moves from the key to the entry.
 //!
 //! Removal is lazy: the item of a removed entry stays until the holes are closed, and readers skip it. A key can have any
-//! number of items: readers take the first ones, and the last ones if some of the first are removed.
+//! number of items: readers take the first ones, and the last ones if some of the first are removed. Under the key of equality,
+//! the first items are removed as soon as all that a reader takes would be skipped.
 //!
 //! A key is found by interpolation, since the rests of the keys are evenly distributed. Where a key has many items, they are
 //! not, and the search gallops. Pages are spread over memory, and WebAssembly has no prefetch: so one item near each place is
@@ -173,6 +174,21 @@ impl Postings {
             if let Ok(at) = page.binary_search(&(first | entry)) {
                 page.remove(at);
             }
+        }
+    }
+
+    /// Removes the first items of a key for whose entries a condition holds, if there are [`MAX_READ`] or more.
+    pub fn remove_first(&mut self, key: u32, is_removed: impl Fn(u32) -> bool) {
+        let (page, first) = self.place(key);
+        let entries = !(u32::MAX << self.entry_bits());
+        let Some(page) = self.pages.get_mut(page) else { return };
+        let from = page.partition_point(|&item| item < first);
+        let items = page[from..]
+            .iter()
+            .take_while(|&&item| item & !entries == first && is_removed(item & entries));
+        let count = items.count();
+        if count >= MAX_READ {
+            page.drain(from..from + count);
         }
     }
 

@@ -25,6 +25,8 @@ struct Document {
     id: u64,
     sketch: Sketch,
     keys: Vec<u32>,
+    /// The one of the keys that equal documents have.
+    key_of_equality: Option<u32>,
     /// A removed document stays under its keys until removed ones take as much memory as others.
     is_removed: bool,
     expires: Option<u64>,
@@ -86,12 +88,26 @@ impl Model {
 
     /// Removes the documents for which a condition holds, in one step.
     fn bury(&mut self, is_removed: impl Fn(&Document) -> bool) -> bool {
-        let found = self.documents.iter_mut().filter(|own| !own.is_removed && is_removed(own));
-        let count = found.map(|own| own.is_removed = true).count();
+        let is_found =
+            |&at: &usize| !self.documents[at].is_removed && is_removed(&self.documents[at]);
+        let found: Vec<usize> = (0..self.documents.len()).filter(is_found).collect();
+        found.iter().for_each(|&at| self.mark_removed(at));
         if self.documents.len() > 2 * self.kept().count() + 64 {
             self.documents.retain(|document| !document.is_removed);
         }
-        count > 0
+        !found.is_empty()
+    }
+
+    /// Marks a document as removed. If all that is read first under its key of equality is removed then, the first removed ones
+    /// leave this key.
+    fn mark_removed(&mut self, at: usize) {
+        self.documents[at].is_removed = true;
+        let Some(key) = self.documents[at].key_of_equality else { return };
+        let filed = self.documents.iter_mut().filter(|own| own.keys.contains(&key));
+        let first: Vec<&mut Document> = filed.take_while(|own| own.is_removed).collect();
+        if first.len() >= MAX_READ {
+            first.into_iter().for_each(|own| own.keys.retain(|&other| other != key));
+        }
     }
 
     /// Removes what has ended, one document after the other: by time, then by id, the kept version first.
@@ -139,13 +155,31 @@ impl Model {
         lease: Option<Lease>,
     ) {
         let mut keys = keys.to_vec();
+        let key_of_equality = keys.last().copied();
         keys.sort_unstable();
         keys.dedup();
         let sketch = record(sketch);
-        self.documents.push(Document { id, sketch, keys, is_removed: false, expires, lease });
-        let (_, earlier) = self.documents.split_last_mut().expect("a document");
-        for own in earlier.iter_mut().filter(|own| own.id == id) {
-            own.is_removed |= lease.is_none() || own.lease.is_some();
+        let is_removed = false;
+        self.documents.push(Document {
+            id,
+            sketch,
+            keys,
+            key_of_equality,
+            is_removed,
+            expires,
+            lease,
+        });
+        for is_provisional in [true, false] {
+            let replaced = |own: &Document| {
+                !own.is_removed
+                    && own.id == id
+                    && own.lease.is_some() == is_provisional
+                    && (is_provisional || lease.is_none())
+            };
+            let earlier = &self.documents[..self.documents.len() - 1];
+            if let Some(at) = earlier.iter().position(replaced) {
+                self.mark_removed(at);
+            }
         }
         self.bury(|_| false);
     }
@@ -904,4 +938,31 @@ fn equal_documents_are_added_in_constant_time() {
     };
     let (first, _, last) = (add(0..10_000), add(10_000..90_000), add(90_000..100_000));
     assert!(last < 6 * first, "the first take {first:?}, the last {last:?}");
+}
+
+#[test]
+fn removed_copies_do_not_hide_a_kept_one() {
+    let mut sketcher = Sketcher::default();
+    let copy = sketcher.sketch(&text(20));
+    for (before, after) in [(64, 64), (200, 1), (1, 200), (3000, 3000)] {
+        let mut kept = Deduplicator::default();
+        // Without others, the holes would be closed.
+        for id in 0..before + after {
+            let sketch = sketcher.sketch(&format!("short {id}"));
+            kept.add(id, &sketch, &Options::default()).unwrap();
+        }
+        let (first, last) = (1_000_000, 1_000_000 + before + after);
+        for id in first..=last {
+            // Half of the copies end, and half are removed.
+            let is_ending = id != first + before && id % 2 == 0;
+            let options = Options::default().expires_in(is_ending.then_some(10));
+            kept.add(id, &copy, &options).unwrap();
+        }
+        for id in (first..=last).filter(|&id| id != first + before && id % 2 == 1) {
+            assert!(kept.remove(id));
+        }
+        kept.prune(10);
+        let hits = kept.query(&copy, 1, &Options::default().now(10)).unwrap();
+        assert_eq!(hits.iter().map(|hit| hit.id).collect::<Vec<_>>(), [first + before]);
+    }
 }

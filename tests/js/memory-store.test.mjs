@@ -96,3 +96,26 @@ test('a store refuses texts', async () => {
   const observed = memoryStore().observe([{ id: 'a', text: 'Good news' }], { textOf: () => undefined });
   await assert.rejects(observed, { name: 'ArgumentError', message: `nearprint: ${message}` });
 });
+
+test('a copy that is kept between many that end is found', async () => {
+  mock.timers.enable({ apis: ['Date'], now: 1.8e12 });
+  const store = memoryStore();
+  const equal = sketch('The river burst its banks early on Tuesday, the council said, and the road is closed');
+  const add = (prefix, sketchOf, count, options) =>
+    store.add(
+      Array.from({ length: count }, (_, at) => ({ id: `${prefix} ${at}`, sketch: sketchOf(at) })),
+      options,
+    );
+  // Without others, the ended ones would be removed at once.
+  await add('other', (at) => sketch(`short ${at}`), 1000);
+  await add('earlier', () => equal, 100, { expiresIn: 10 });
+  await store.add([{ id: 'kept', sketch: equal }]);
+  await add('later', () => equal, 100, { expiresIn: 10 });
+  mock.timers.tick(10_000);
+  assert.deepEqual(await store.query(equal), [{ id: 'kept', resemblance: 1 }]);
+  assert.equal((await store.peek([{ sketch: equal }]))[0].duplicateOf, 'kept');
+  assert.equal((await store.observe([{ id: 'copy', sketch: equal }]))[0].duplicateOf, 'kept');
+  assert.equal(await store.count(), 1001);
+  assert.equal(await store.prune(), 200);
+  mock.timers.reset();
+});
