@@ -9,9 +9,13 @@ import { checkedText } from './encoding.js';
 import { returnBuffer, takeBuffer } from './spare-buffers.js';
 import type { Chunks } from './streams.js';
 
-/** Returns whether a file without line feeds has lines that end with carriage returns alone. */
-const hasReturns = (content: Buffer, format: Format): boolean =>
-  format === 'lines' ? /\r[^\r]/.test(content.toString('latin1')) : /\}\s*\r\s*\{/.test(content.toString('latin1'));
+/** Returns whether a file without line feeds has lines that end with carriage returns alone. Takes linear time. */
+function hasReturns(content: Buffer, format: Format): boolean {
+  const text = content.toString('latin1');
+  if (format === 'lines') return /\r[^\r]/.test(text);
+  for (const [between] of text.matchAll(/\}[\t\r ]*\{/g)) if (between.includes('\r')) return true;
+  return false;
+}
 
 /** Yields lines in batches. A batch has the lines that have arrived, so a slow source does not delay them. */
 export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo): Batches {

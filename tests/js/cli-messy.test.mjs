@@ -398,6 +398,7 @@ test('lines that end with carriage returns alone', () => {
     ['lines', 'first line\r'],
     ['lines', 'progress 10%\rprogress 20%\nsecond\n'],
     ['jsonl', '{"text":\r"a b c"\r}\r'],
+    ['jsonl', `{"text":"a b c"}${'\r'.repeat(1_000_000)}`],
   ]) {
     assert.equal(command.outputOf(['dedupe', '-f', format], { input }).trimEnd(), input.trimEnd());
   }
