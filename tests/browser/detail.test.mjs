@@ -131,7 +131,7 @@ test('a field shows that it has more lines, and grows', async () => {
   const clipped = () => area.evaluate(({ clientHeight, scrollHeight }) => scrollHeight - clientHeight);
   const fade = () =>
     page.evaluate(() => getComputedStyle(document.querySelector('#text-a').parentElement, '::after').opacity);
-  const more = page.locator('.text:has(#text-a) .more');
+  const more = page.locator('#more-a');
   await area.evaluate((field) => field.scrollTo(0, 0));
   // The page looks at the extent of a text in the next frame.
   await eventually(async () => {

@@ -58,7 +58,7 @@ test('texts are whole, and the controls are left out', async () => {
     assert.equal(text.trimEnd(), (await page.locator(`#text-${side}`).inputValue()).trimEnd());
     assert.deepEqual(look, { color: 'rgb(29, 27, 22)', position: 'static', overflow: 'visible', isWhole: true });
   }
-  for (const selector of ['#scheme', '.settings', '#samples', '.use', '#text-a', '.more']) {
+  for (const selector of ['#scheme', '.settings', '#samples', '.use', '#text-a', '#more-a']) {
     assert.equal(await page.locator(selector).first().isVisible(), false, selector);
   }
 });
