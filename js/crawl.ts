@@ -7,6 +7,7 @@
 import { ArgumentError } from './common/argument-error.js';
 import { checkFunction, checkOptions } from './common/check.js';
 import { hexOf } from './common/hex.js';
+import { describeNoString } from './common/text-advice.js';
 import type { Observation } from './dedupe/decision.js';
 import { checkDuration, checkMinResemblance } from './dedupe/decision-options.js';
 import type { PageText, PageWords } from './html/page-text.js';
@@ -17,11 +18,19 @@ import type { Store } from './stores/store.js';
 
 /** The part of a crawler's context that is used (Crawlee, for example). */
 export interface PageContext {
-  request: { url: string };
+  /** The request of the page. */
+  request: PageRequest;
+}
+
+/** The part of a crawler's request that is used. */
+export interface PageRequest {
+  /** The URL of the page: its id, unless `idOf` returns another. */
+  url: string;
 }
 
 /** The numbers of words of a page, if `textOf` returns them. */
 export interface WithWords {
+  /** The numbers of words of the page, if `textOf` returns them. */
   words?: PageWords;
 }
 
@@ -29,11 +38,15 @@ export interface WithWords {
 export type HandledPage = Extract<Observation<string>, { status: 'new' | 'changed' }> & WithWords;
 
 /** The decision on a page that is skipped. `empty`: it has no words, and an earlier visit found some. */
-export type SkippedPage = (
-  | Extract<Observation<string>, { status: 'unchanged' | 'duplicate' }>
-  | { id: string; status: 'empty' }
-) &
-  WithWords;
+export type SkippedPage = (Extract<Observation<string>, { status: 'unchanged' | 'duplicate' }> | EmptyPage) & WithWords;
+
+/** A page without words, of which an earlier visit found some. */
+export interface EmptyPage {
+  /** The id of the page. */
+  id: string;
+  /** `'empty'`: the page has no words, and an earlier visit found some. */
+  status: 'empty';
+}
 
 /** What {@link WhenNewOptions.textOf} returns: a text, a text with the numbers of its words, or no text. */
 export type ComparedPage = string | PageText | null | undefined;
@@ -96,7 +109,12 @@ function checkText(page: unknown): { text: string } & WithWords {
   if (typeof page === 'string') return { text: page };
   const { text, words } = page as Partial<PageText>;
   if (typeof text === 'string') return words === undefined ? { text } : { text, words };
-  throw new ArgumentError('textOf(context)', 'a string, a result of pageText, null or undefined', page);
+  throw new ArgumentError(
+    'textOf(context)',
+    'a string, a result of pageText, null or undefined',
+    page,
+    describeNoString(page),
+  );
 }
 
 /** The minimum time between two renewals of a lease, in milliseconds. */

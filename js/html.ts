@@ -6,6 +6,7 @@
 
 import * as parse5 from 'parse5';
 import { ArgumentError } from './common/argument-error.js';
+import { describeNoString } from './common/text-advice.js';
 import { allTextOf, mainTextOf } from './html/main-text.js';
 import { nodeText, type TextNode } from './html/node-text.js';
 import { MAX_PAGE_LENGTH, readBlocks } from './html/page.js';
@@ -15,7 +16,8 @@ export type { PageText, PageWords, TextNode };
 
 function checkPage(html: unknown, argument: string, requirement: string): string {
   if (typeof html === 'string' && html.length <= MAX_PAGE_LENGTH) return html;
-  throw new ArgumentError(argument, `${requirement} of up to ${MAX_PAGE_LENGTH} UTF-16 units`, html);
+  const got = typeof html === 'string' ? undefined : describeNoString(html);
+  throw new ArgumentError(argument, `${requirement} of up to ${MAX_PAGE_LENGTH} UTF-16 units`, html, got);
 }
 
 /**

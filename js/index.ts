@@ -15,10 +15,24 @@
  */
 export { ArgumentError } from './common/argument-error.js';
 export type { KeyOptions } from './common/key.js';
-export type { Shingles } from './common/shingles.js';
+export type { CharShingles, Shingles, WordShingles } from './common/shingles.js';
 export type { Id, Text } from './common/types.js';
 export { type ClusterOptions, clusters, type DocumentCluster, type DocumentMember } from './dedupe/clusters.js';
-export type { Decision, Hit, Observation, Outcome, RunOutcome, SetOutcome } from './dedupe/decision.js';
+export type {
+  ChangedOutcome,
+  Decision,
+  DuplicateOutcome,
+  Hit,
+  Identified,
+  NewOutcome,
+  Observation,
+  OriginalInRun,
+  Outcome,
+  Positioned,
+  RunOutcome,
+  SetOutcome,
+  UnchangedOutcome,
+} from './dedupe/decision.js';
 export { MIN_FEATURES, MIN_RESEMBLANCE } from './dedupe/decision-options.js';
 export { type DedupeOptions, dedupe } from './dedupe/dedupe.js';
 export {
@@ -33,14 +47,17 @@ export {
   type Pair,
   type PeekOptions,
   type QueryOptions,
+  type SketchContent,
+  type TextContent,
   type ThresholdOptions,
   type TimeOptions,
 } from './dedupe/deduplicator.js';
 export { isNearDuplicate, type NearDuplicateOptions } from './dedupe/near-duplicate.js';
-export type { DocumentOptions } from './dedupe/source.js';
+export type { DocumentOptions, SourceArguments } from './dedupe/source.js';
 export type {
   DocumentStore,
   PeekedDocument,
+  SketchedVersion,
   StoreObserveOptions,
   StorePeekOptions,
   Version,

@@ -12,10 +12,10 @@
  */
 export { ArgumentError } from './common/argument-error.js';
 export type { KeyOptions } from './common/key.js';
-export type { Shingles } from './common/shingles.js';
+export type { CharShingles, Shingles, WordShingles } from './common/shingles.js';
 export type { Bits, Id, Text } from './common/types.js';
-export type { BitComparison, BitsComparison, BitVotes } from './simhash/bits-comparison.js';
-export { blockKeys } from './simhash/block-keys.js';
+export type { BitComparison, BitsComparison, BitVotes, ComparedText, Voter } from './simhash/bits-comparison.js';
+export { type BlockKeyOptions, blockKeys } from './simhash/block-keys.js';
 export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './simhash/encoding.js';
 export type { Feature } from './simhash/features.js';
 export {
@@ -27,7 +27,9 @@ export {
   fingerprintAll,
   fingerprintFeatures,
   fingerprintHashes,
+  type NarrowOptions,
   type WeightedFeature,
+  type WideOptions,
 } from './simhash/fingerprinter.js';
 export { distance, similarity } from './simhash/hamming.js';
 export {

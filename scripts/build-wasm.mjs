@@ -56,6 +56,17 @@ function removePaths(name) {
   );
 }
 
+/** Replaces the hashes in the names of imports by numbers of the same length: hashes cannot be compressed. */
+function removeHashes(name) {
+  const hash = /(?<=_)[0-9a-f]{16}\b/g;
+  const glue = readFileSync(glueFile(name), 'utf8');
+  const hashes = [...new Set(glue.match(hash))];
+  const replace = (text) =>
+    text.replace(hash, (found) => (hashes.includes(found) ? `${hashes.indexOf(found)}`.padStart(16, '0') : found));
+  writeFileSync(glueFile(name), replace(glue));
+  writeFileSync(moduleFile(name), replace(readFileSync(moduleFile(name), 'latin1')), 'latin1');
+}
+
 /** Compiles the modules unless their sources are unchanged. */
 export function buildWasm() {
   const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
@@ -64,6 +75,7 @@ export function buildWasm() {
     for (const name of modules) {
       compile(name, flags);
       removePaths(name);
+      removeHashes(name);
     }
   });
 }

@@ -104,7 +104,7 @@ const removeEffects = (glue) =>
 const sharedGlue = `
 function checkInstance(object) {
   if (object.__wbg_inst !== undefined && object.__wbg_inst !== __wbg_instance_id) {
-    throw new Error('Invalid stale object from previous Wasm instance');
+    throw new Error('stale');
   }
 }
 function newRegistry(free) {
@@ -113,9 +113,16 @@ function newRegistry(free) {
     : new FinalizationRegistry(free);
 }`;
 
-/** Returns the glue with calls of {@link sharedGlue} in place of its repetitions. */
-const shareRepetitions = (glue) =>
+/**
+ * Returns the glue with calls of {@link sharedGlue} in place of its repetitions, and without code for what never occurs: module bytes,
+ * long strings, and decoders of its own, which it would renew.
+ */
+const shortenGlue = (glue) =>
   glue
+    .replace(/if \(realloc === undefined\) (\{[^}]*\})[\s\S]*?\n\}/, '$1\n}')
+    .replace(/numBytesDecoded \+= [\s\S]*?(?=return cachedTextDecoder)/, '')
+    .replaceAll(/^ *if \(typeof (?:numBytesDecoded|WASM_VECTOR_LEN).*$/gm, '')
+    .replace(/if \(module !== undefined\) \{[\s\S]*?\n {4}\}\n/, '({ module } = module);\n')
     .replaceAll(
       /if \(\(?(\w+)\)?\.__wbg_inst !== undefined && [^{]*\{\s*throw new Error\('Invalid stale object from previous Wasm instance'\);\s*\}/g,
       'checkInstance($1);',
@@ -168,7 +175,7 @@ const bundleModules =
     // `console.log` prints.
     onLoad({ filter: /[\\/]build[\\/]wasm[\\/].*\.js$/ }, async ({ path }) => {
       const { transform } = await import('esbuild');
-      const glue = shareRepetitions(removeEffects(readFileSync(path, 'utf8')));
+      const glue = shortenGlue(removeEffects(readFileSync(path, 'utf8')));
       const { code } = await transform(glue, { format: 'esm', minifyIdentifiers: true });
       return { contents: code };
     });

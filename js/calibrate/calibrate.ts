@@ -12,7 +12,9 @@ import { Sample } from './sample.js';
 
 /** A document of {@link calibrate}. Documents are told apart by position, so ids may repeat. */
 export interface CalibrationInput extends ScopeOptions {
+  /** The id of the document. */
   id: Id;
+  /** The text of the document. */
   text: Text;
   /** Where the document is, such as `pages.jsonl:7`. It is only returned with the pairs. */
   place?: string | undefined;
@@ -45,6 +47,7 @@ export interface CalibrationOptions extends SketchOptions {
 
 /** The effect of one threshold. */
 export interface ThresholdFigures {
+  /** The threshold. */
   minResemblance: number;
   /** The number of documents of the sample whose most similar earlier document reaches the threshold. */
   documents: number;
@@ -60,15 +63,19 @@ export interface ThresholdFigures {
 export interface CalibratedDocument {
   /** Its position in the source, from 0. */
   at: number;
+  /** Its id. */
   id: Id;
   /** Its place, if it was given. */
   place?: string;
+  /** Its text. */
   text: string;
 }
 
 /** A document, and the most similar one of the earlier documents. */
 export interface CalibratedPair {
+  /** The earlier document. */
   earlier: CalibratedDocument;
+  /** The later document. */
   later: CalibratedDocument;
   /** Their exact resemblance. */
   resemblance: number;

@@ -2,6 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { MAX_SAMPLED } from '../calibrate/calibrate.js';
 import { checkBits, checkWhole } from '../common/check.js';
+import { nearestName } from '../common/nearest-name.js';
 import { alternatives } from '../common/types.js';
 import { checkMinResemblance } from '../dedupe/decision-options.js';
 import { ArgumentError, type Deduplicator, Sketcher } from '../index.js';
@@ -13,7 +14,6 @@ import { languages } from '../report/messages.js';
 import { Fingerprinter } from '../simhash/fingerprinter.js';
 import { checkEncoding } from './encoding.js';
 import { readRegularFile } from './file-system.js';
-import { nearestName } from './nearest-name.js';
 
 /** An error in the usage. The message refers to the help of the command, as for an `ArgumentError` of an option. */
 export class UsageError extends UserError {}

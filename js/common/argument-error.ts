@@ -5,8 +5,8 @@ const MAX_SHOWN = 40;
 /** Shortens a string: an error never carries a whole text. */
 const cut = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 
-/** Formats a value for a message, in few characters. An object is described by its class. */
-function format(value: unknown): string {
+/** Describes a value for a message, in few characters: an object by its class. A promise has advice, since it is never meant. */
+export function describe(value: unknown): string {
   if (value === null) return 'null';
   switch (typeof value) {
     case 'string':
@@ -16,7 +16,9 @@ function format(value: unknown): string {
       return BigInt.asIntN(256, value) === value ? `${value}n` : 'a bigint of more than 256 bits';
     case 'object':
       if (Array.isArray(value)) return 'an array';
-      return `an object (${cut(String(value.constructor?.name ?? 'null prototype')) || 'anonymous'})`;
+      return `an object (${cut(String(value.constructor?.name ?? 'null prototype')) || 'anonymous'})${
+        typeof (value as Partial<PromiseLike<unknown>>).then === 'function' ? ': await it' : ''
+      }`;
     case 'function':
       return 'a function';
     default:
@@ -47,8 +49,8 @@ export class ArgumentError extends TypeError {
    */
   readonly value: unknown;
 
-  /** `got` describes the value in the message; by default, the value itself is formatted. */
-  constructor(argument: string, requirement: string, value: unknown, got: string = format(value)) {
+  /** `got` describes the value in the message; by default, `describe` does. */
+  constructor(argument: string, requirement: string, value: unknown, got: string = describe(value)) {
     super(`nearprint: ${argument} must be ${requirement}, got ${got}`);
     this.argument = argument;
     this.requirement = requirement;

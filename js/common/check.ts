@@ -1,5 +1,7 @@
 // Checks of arguments. Each returns the argument or throws an ArgumentError.
-import { ArgumentError } from './argument-error.js';
+import { ArgumentError, describe } from './argument-error.js';
+import { adviceOnOption } from './option-owners.js';
+import { describeNoBytes, describeNoText } from './text-advice.js';
 import type { Bits, Id, Text } from './types.js';
 
 /** Returns whether a value is a typed array of this name. `instanceof` is false for arrays of another realm. */
@@ -11,9 +13,20 @@ export const isTypedArray = <Name extends 'Uint8Array' | 'Uint32Array' | 'BigUin
 
 export const isBytes = (value: unknown): value is Uint8Array => isTypedArray(value, 'Uint8Array');
 
-/** Throws for an array whose buffer is detached (transferred to a thread) or has become too small: it would count as empty. */
+/** The length of a typed array, whatever its property `length` is. */
+const lengthOf = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
+  /* @__PURE__ */ Object.getPrototypeOf(Uint8Array.prototype),
+  'length',
+)?.get as (this: Uint8Array | BigUint64Array) => number;
+
+/**
+ * Throws for an array whose buffer is detached (transferred to a thread) or has become too small: it would count as empty. Returns a
+ * copy of an array whose property `length` is not its length, since code of the module would read the memory of others.
+ */
 export function checkAttached<A extends Uint8Array | BigUint64Array>(array: A, argument: string): A {
-  if (array.length > 0) return array;
+  const length = lengthOf.call(array);
+  if (length !== array.length) return (isBytes(array) ? new Uint8Array(array) : new BigUint64Array(array)) as A;
+  if (length > 0) return array;
   try {
     // Only such an array has no iterator. Node 20 has no property `detached`.
     array.keys();
@@ -25,7 +38,7 @@ export function checkAttached<A extends Uint8Array | BigUint64Array>(array: A, a
 
 export function checkBytes(bytes: unknown, argument = 'bytes', requirement = 'a Uint8Array'): Uint8Array {
   if (isBytes(bytes)) return checkAttached(bytes, argument);
-  throw new ArgumentError(argument, requirement, bytes);
+  throw new ArgumentError(argument, requirement, bytes, describeNoBytes(bytes));
 }
 
 export function checkBoolean(value: unknown, argument: string): boolean {
@@ -64,8 +77,11 @@ export function checkFingerprint(value: unknown, argument: string, bits: Bits = 
   return value;
 }
 
-export const checkText = (text: unknown, argument = 'text'): Text =>
-  typeof text === 'string' ? text : checkBytes(text, argument, 'a string or a Uint8Array of UTF-8');
+export function checkText(text: unknown, argument = 'text'): Text {
+  if (typeof text === 'string') return text;
+  if (isBytes(text)) return checkAttached(text, argument);
+  throw new ArgumentError(argument, 'a string or a Uint8Array of UTF-8', text, describeNoText(text));
+}
 
 export const isId = (id: unknown): id is Id => typeof id === 'string' || Number.isSafeInteger(id);
 
@@ -108,7 +124,12 @@ export function checkOptions<O extends object>(
   if (typeof options !== 'object' || options === null) throw new ArgumentError('options', 'an object', options);
   for (const name of Object.keys(options)) {
     if (!(known as readonly string[]).includes(name)) {
-      throw new ArgumentError('option', `one of ${known.join(', ')}`, name);
+      throw new ArgumentError(
+        'option',
+        `one of ${known.join(', ')}`,
+        name,
+        describe(name) + adviceOnOption(name, known),
+      );
     }
   }
   return options;

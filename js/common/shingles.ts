@@ -3,7 +3,19 @@ import { ArgumentError } from './argument-error.js';
 import { checkWhole } from './check.js';
 
 /** Shingles of `n` words, or of `n` characters, 1 to 64. */
-export type Shingles = { words: number } | { chars: number };
+export type Shingles = WordShingles | CharShingles;
+
+/** Shingles of words. */
+export interface WordShingles {
+  /** The number of words in a shingle, 1 to 64. */
+  words: number;
+}
+
+/** Shingles of characters. */
+export interface CharShingles {
+  /** The number of characters in a shingle, 1 to 64. */
+  chars: number;
+}
 
 const MAX_SHINGLE = 64;
 

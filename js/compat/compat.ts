@@ -2,6 +2,7 @@
 import { compat } from '../boot/compat.js';
 import { ArgumentError } from '../common/argument-error.js';
 import { checkAttached, checkOptions, isBytes } from '../common/check.js';
+import { describeNoText } from '../common/text-advice.js';
 import { alternatives } from '../common/types.js';
 import { decoder } from '../common/utf8.js';
 import { packFingerprints, toTypedArray } from '../simhash/encoding.js';
@@ -71,8 +72,13 @@ export const schemes: readonly Scheme[] = (
 ).map(([name, input, bits, defaultBits, reproduces]) => ({ name, input, bits, defaultBits, reproduces }));
 
 /** Returns the error for an argument that a scheme does not accept. */
-const refusal = ({ name }: Scheme, argument: string, requirement: string, value: unknown): ArgumentError =>
-  new ArgumentError(argument, `${requirement} with the scheme '${name}'`, value);
+const refusal = (
+  { name }: Scheme,
+  argument: string,
+  requirement: string,
+  value: unknown,
+  got?: string,
+): ArgumentError => new ArgumentError(argument, `${requirement} with the scheme '${name}'`, value, got);
 
 /** Returns the width, and the function from an input to its fingerprint. `argument` names the input in errors. */
 function resolve(options: Options<SchemeName>): {
@@ -99,7 +105,7 @@ function unitsOf(text: string): Uint16Array {
 
 function ofText(scheme: Scheme, bits: number, input: unknown, argument: string): bigint {
   if (typeof input !== 'string' && !isBytes(input)) {
-    throw refusal(scheme, argument, 'a string or a Uint8Array of UTF-8', input);
+    throw refusal(scheme, argument, 'a string or a Uint8Array of UTF-8', input, describeNoText(input));
   }
   const text = typeof input === 'string' ? input : decoder.decode(checkAttached(input, argument));
   return compat.bindings.fingerprintText(scheme.name, bits, unitsOf(text));
@@ -163,6 +169,12 @@ export function fingerprint(input: Text | Pairs, options: Options<SchemeName>): 
   return resolve(options).fingerprintOf(input, 'input');
 }
 
+/** The option for fingerprints of 32 bits. */
+export interface Narrow {
+  /** The width in bits. */
+  readonly bits: 32;
+}
+
 /**
  * Returns the fingerprints of many documents: for 32 bits a `Uint32Array`, for 64 bits a `BigUint64Array`, and for 128
  * bits a `BigUint64Array` with two elements for each document, the low half first. O(total length).
@@ -176,7 +188,7 @@ export function fingerprint(input: Text | Pairs, options: Options<SchemeName>): 
  */
 export function fingerprintAll<S extends TextScheme>(
   inputs: Iterable<Text>,
-  options: Options<S, 32 & Widths<S>> & { readonly bits: 32 },
+  options: Options<S, 32 & Widths<S>> & Narrow,
 ): Uint32Array;
 export function fingerprintAll<S extends TextScheme>(
   inputs: Iterable<Text>,

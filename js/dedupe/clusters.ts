@@ -1,10 +1,11 @@
 // Clusters of the documents of a source.
 import { checkAnyIterable, checkOptions, checkStar } from '../common/check.js';
-import type { Id, Text } from '../common/types.js';
+import type { Id } from '../common/types.js';
 import { type SketchOptions, sketchOptions } from '../sketch/scheme.js';
+import type { Positioned } from './decision.js';
 import { checkMinResemblance } from './decision-options.js';
 import { type Cluster, Deduplicator, type LinkageOptions } from './deduplicator.js';
-import { type DefaultId, type DocumentOptions, readerOf } from './source.js';
+import { type DefaultId, type DocumentOptions, readerOf, type SourceArguments } from './source.js';
 
 /** The options of {@link clusters}. */
 export interface ClusterOptions<D = unknown, I extends Id | undefined = Id | undefined>
@@ -12,11 +13,8 @@ export interface ClusterOptions<D = unknown, I extends Id | undefined = Id | und
     LinkageOptions,
     SketchOptions {}
 
-/** A document of a cluster of {@link clusters}: its id, undefined if it has none, and its position in the source. */
-export interface DocumentMember<I extends Id | undefined = Id | undefined, D = unknown> {
-  id: I;
-  position: number;
-  document: D;
+/** A document of a cluster of {@link clusters}. */
+export interface DocumentMember<I extends Id | undefined = Id | undefined, D = unknown> extends Positioned<I, D> {
   /** The estimated resemblance to the representative. See {@link resemblance}. */
   resemblance: number;
 }
@@ -43,13 +41,9 @@ const ownOptions = ['id', 'text', 'scope', 'linkage', 'minResemblance'] as const
  * ```
  * @throws {@link ArgumentError} (by rejection): an option or a document is wrong
  */
-export function clusters<D extends Text | { readonly text: Text }, I extends Id | undefined = DefaultId<D>>(
-  source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
-  options?: ClusterOptions<D, I>,
-): Promise<DocumentCluster<I, D>[]>;
 export function clusters<D, I extends Id | undefined = DefaultId<D>>(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
-  options: ClusterOptions<D, I> & { text: (document: D) => Text },
+  ...options: SourceArguments<D, ClusterOptions<D, I>>
 ): Promise<DocumentCluster<I, D>[]>;
 export async function clusters<D>(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,

@@ -12,7 +12,7 @@ import { Deduplicator, type ExpiryOptions, type ThresholdOptions, type TimeOptio
 import { joinOutcomes } from './join-outcomes.js';
 import { DocumentsById, DocumentsByPosition, type Named } from './kept-documents.js';
 import { lastingId } from './lasting-id.js';
-import { type DefaultId, type DocumentOptions, readerOf, type SourceDocument } from './source.js';
+import { type DefaultId, type DocumentOptions, readerOf, type SourceArguments, type SourceDocument } from './source.js';
 import { ADVICE_AGAINST_FORGERY as ADVICE, type DocumentStore } from './store.js';
 import { decideByPromisedText, isPromise } from './verify.js';
 
@@ -325,17 +325,9 @@ function rankOf<D>(keep: DedupeOptions<D>['keep']): ((item: Item<D>) => number) 
  * @throws {@link ArgumentError} (by rejection of the next decision): an option or a document is wrong, or `against` has another
  * scheme
  */
-export function dedupe<
-  D extends Text | { readonly text: Text },
-  I extends Id | undefined = DefaultId<D>,
-  A extends Id = never,
->(
-  source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
-  options?: DedupeOptions<D, I, A> & AgainstIds<I, A>,
-): AsyncGenerator<Decision<I, D, A>, void, undefined>;
 export function dedupe<D, I extends Id | undefined = DefaultId<D>, A extends Id = never>(
   source: Iterable<D | PromiseLike<D>> | AsyncIterable<D>,
-  options: DedupeOptions<D, I, A> & AgainstIds<I, A> & { text: (document: D) => Text },
+  ...options: SourceArguments<D, DedupeOptions<D, I, A> & AgainstIds<I, A>>
 ): AsyncGenerator<Decision<I, D, A>, void, undefined>;
 export async function* dedupe<D>(
   source: Iterable<D> | AsyncIterable<D>,

@@ -22,7 +22,7 @@ import { checkNoScope, checkScope, type ScopeOptions } from '../sketch/scope.js'
 import { checkSketch, Sketch, writeSketch } from '../sketch/sketch.js';
 import { type Sketcher, sharedSketcher } from '../sketch/sketcher.js';
 import { type Rule, STATUS } from './decide.js';
-import type { Hit, Observation, Outcome } from './decision.js';
+import type { Hit, Identified, Observation, Outcome } from './decision.js';
 import { checkDuration, checkMinResemblance, checkTime } from './decision-options.js';
 import { lastingId } from './lasting-id.js';
 import { type ComparisonRequest, decideByText } from './verify.js';
@@ -88,17 +88,34 @@ export interface QueryOptions extends ThresholdOptions, TimeOptions, ScopeOption
  * The content of a document: its text and its scope (default: the option `scope` of the call), or its sketch. If text and sketch
  * are given, the sketch is ignored.
  */
-export type DocumentContent =
-  | ({ text: Text; sketch?: undefined } & ScopeOptions)
-  | { sketch: Sketch; text?: undefined; scope?: undefined };
+export type DocumentContent = TextContent | SketchContent;
+
+/** The content of a document, as its text. */
+export interface TextContent extends ScopeOptions {
+  /** The text of the document. */
+  text: Text;
+  /** The sketch is made from the text. */
+  sketch?: undefined;
+}
+
+/** The content of a document, as its sketch. */
+export interface SketchContent {
+  /** The sketch of the document's text. */
+  sketch: Sketch;
+  /** No text: the sketch is used. */
+  text?: undefined;
+  /** No scope: the sketch has the scope of its text. */
+  scope?: undefined;
+}
 
 /** A document with its id. */
-export type IdentifiedDocument<I extends Id = Id> = { id: I } & DocumentContent;
+export type IdentifiedDocument<I extends Id = Id> = Identified<I> & DocumentContent;
 
 /** Two kept documents that resemble each other. */
 export interface Pair<I extends Id = Id> {
   /** The document that was kept first. */
   a: I;
+  /** The other document. */
   b: I;
   /** The estimated resemblance, from 0 to 1. See {@link resemblance}. */
   resemblance: number;
@@ -119,6 +136,7 @@ export interface LinkageOptions extends ThresholdOptions {
 
 /** A document of a cluster. */
 export interface ClusterMember<I extends Id = Id> {
+  /** The id of the document. */
   id: I;
   /** The estimated resemblance to the representative. See {@link resemblance}. */
   resemblance: number;
@@ -821,7 +839,7 @@ export class Deduplicator<I extends Id = Id> {
     }
   }
 
-  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
+  /** Frees its WebAssembly memory now, instead of after garbage collection. Every later call of another method throws an `Error`. */
   free(): void {
     module().free(this.#binding);
   }

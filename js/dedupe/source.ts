@@ -1,6 +1,7 @@
 // The documents of a source: how dedupe and clusters read them.
 import { ArgumentError } from '../common/argument-error.js';
 import { checkFunction, checkId, checkText, isBytes, isId } from '../common/check.js';
+import { describeNoText } from '../common/text-advice.js';
 import type { Id, Text } from '../common/types.js';
 import { checkScope } from '../sketch/scope.js';
 
@@ -27,6 +28,14 @@ export interface DocumentOptions<D = unknown, I extends Id | undefined = Id | un
   scope?: ((document: D) => string | undefined) | undefined;
 }
 
+/**
+ * The arguments after a source of documents: the options, which need `text` unless the documents are texts or have one. One signature:
+ * an error in the options would be reported for each of several.
+ */
+export type SourceArguments<D, O> = [D] extends [Text | { readonly text: Text }]
+  ? [options?: O]
+  : [options: O & { text: (document: D) => Text }];
+
 /** A document that is read, with its position in the source. */
 export interface SourceDocument<D> {
   document: D;
@@ -48,7 +57,8 @@ export function readerOf<D>({
   return (document, position) => {
     const isText = typeof document === 'string' || isBytes(document);
     if (!isText && text === undefined && (typeof document !== 'object' || document === null)) {
-      throw new ArgumentError(`source[${position}]`, '{ id, text }, a string or a Uint8Array of UTF-8', document);
+      const requirement = '{ id, text }, a string or a Uint8Array of UTF-8';
+      throw new ArgumentError(`source[${position}]`, requirement, document, describeNoText(document));
     }
     const fields = document as { id?: unknown; text?: unknown };
     const found = (id === undefined ? (isText ? undefined : fields?.id) : id(document)) ?? undefined;

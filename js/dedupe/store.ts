@@ -3,7 +3,7 @@
 import type { Id } from '../common/types.js';
 import type { ScopeOptions } from '../sketch/scope.js';
 import type { Sketch } from '../sketch/sketch.js';
-import type { Observation, Outcome } from './decision.js';
+import type { Identified, Observation, Outcome } from './decision.js';
 import type { DocumentContent, IdentifiedDocument } from './deduplicator.js';
 
 /** What to do against forged texts where texts cannot be compared. */
@@ -29,16 +29,27 @@ export interface StorePeekOptions extends ScopeOptions {
 }
 
 /** A document that may have no id. */
-export type PeekedDocument<I extends Id = string> = { id?: I | undefined } & DocumentContent;
+export type PeekedDocument<I extends Id = string> = Partial<Identified<I | undefined>> & DocumentContent;
 
 /** An id, or one version of its document. */
-export type Version<I extends Id = string> = I | { id: I; sketch: Sketch };
+export type Version<I extends Id = string> = I | SketchedVersion<I>;
+
+/** One version of a document. */
+export interface SketchedVersion<I extends Id = string> extends Identified<I> {
+  /** The sketch of the version. */
+  sketch: Sketch;
+}
 
 /** The part of a store that {@link dedupe} uses (`nearprint/store/sqlite` and others), whose ids are strings. */
 export interface DocumentStore<I extends Id = string> {
+  /** The id of the scheme of the store's sketches. */
   readonly scheme: string;
+  /** Decides on each document in order, and keeps new and changed ones. */
   observe(docs: Iterable<IdentifiedDocument<I>>, options?: StoreObserveOptions): Promise<Observation<I>[]>;
+  /** Decides on documents without keeping them. */
   peek(docs: Iterable<PeekedDocument<I>>, options?: StorePeekOptions): Promise<Outcome<I>[]>;
+  /** Makes provisional versions permanent, and resolves to their number. */
   confirm(versions: Iterable<Version<I>>): Promise<number>;
+  /** Discards provisional versions, and resolves to their number. */
   release(versions: Iterable<Version<I>>): Promise<number>;
 }

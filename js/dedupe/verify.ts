@@ -1,5 +1,7 @@
 // Verification by text: exact resemblances in place of estimates, for callers that have the texts of kept documents.
-import { checkBytes } from '../common/check.js';
+import { ArgumentError } from '../common/argument-error.js';
+import { checkText, isBytes } from '../common/check.js';
+import { describeNoText } from '../common/text-advice.js';
 import type { Text } from '../common/types.js';
 import type { FeatureSet } from '../sketch/feature-set.js';
 import type { Sketcher } from '../sketch/sketcher.js';
@@ -39,8 +41,11 @@ function resemblanceTo(
   scope: string,
 ): number | undefined {
   if (text === undefined) return undefined;
-  const requirement = 'a string, a Uint8Array of UTF-8 or undefined';
-  const checked = typeof text === 'string' ? text : checkBytes(text, 'textOf(id)', requirement);
+  if (typeof text !== 'string' && !isBytes(text)) {
+    const requirement = 'a string, a Uint8Array of UTF-8 or undefined';
+    throw new ArgumentError('textOf(id)', requirement, text, describeNoText(text));
+  }
+  const checked = checkText(text, 'textOf(id)');
   const kept = sketcher.featureSetView(checked, scope);
   return kept.hasHashes(...hashes) ? own.resemblance(kept) : undefined;
 }

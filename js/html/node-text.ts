@@ -3,12 +3,15 @@ import { borders, withoutText } from './elements.js';
 
 /** The part of a node that is used. */
 export interface TextNode {
+  /** The type of the node, 3 for text. */
   readonly nodeType: number;
+  /** The text of a text node. */
   readonly nodeValue?: string | null;
   /** The name of an element, in a document of a browser. */
   readonly localName?: string;
   /** The name of an element, in a document of Cheerio. */
   readonly name?: string;
+  /** The children of the node. */
   readonly childNodes?: ArrayLike<TextNode>;
 }
 

@@ -8,9 +8,12 @@ import { cosineAt, distance, similarity } from './hamming.js';
 export interface BitsComparison {
   /** The id of the scheme. */
   id: string;
+  /** The width of the fingerprints in bits. */
   bits: Bits;
-  a: { fingerprint: bigint; features: Feature[] };
-  b: { fingerprint: bigint; features: Feature[] };
+  /** The fingerprint and the features of the first text. */
+  a: ComparedText;
+  /** The fingerprint and the features of the second text. */
+  b: ComparedText;
   /** The number of different bits. */
   distance: number;
   /** The share of equal bits, from 0 to 1. */
@@ -25,11 +28,23 @@ export interface BitsComparison {
   perBit: BitComparison[];
 }
 
+/** One of two texts that are compared bit by bit. */
+export interface ComparedText {
+  /** The fingerprint of the text. */
+  fingerprint: bigint;
+  /** The features of the text, as {@link features} returns them. */
+  features: Feature[];
+}
+
 /** One bit of two fingerprints. */
 export interface BitComparison {
+  /** The place of the bit, 0 for the lowest. */
   bit: number;
+  /** Whether the bits of the two fingerprints differ. */
   differs: boolean;
+  /** The votes of the first text. */
   a: BitVotes;
+  /** The votes of the second text. */
   b: BitVotes;
 }
 
@@ -41,9 +56,17 @@ export interface BitVotes {
    */
   sum: number;
   /** The features with the largest weights that vote for 1, at most five. */
-  ones: { feature: string; weight: number }[];
+  ones: Voter[];
   /** The features with the largest weights that vote for 0, at most five. */
-  zeros: { feature: string; weight: number }[];
+  zeros: Voter[];
+}
+
+/** A feature that votes on a bit. */
+export interface Voter {
+  /** The name of the feature. */
+  feature: string;
+  /** The weight of its vote. */
+  weight: number;
 }
 
 /** The maximum number of features that a bit lists for each of its values. */

@@ -112,7 +112,7 @@ export class Fingerprinter {
   /** See {@link fingerprintHashes}. */
   fingerprintHashes(hashes: BigUint64Array, weights?: ArrayLike<number>): bigint {
     if (!isTypedArray(hashes, 'BigUint64Array')) throw new ArgumentError('hashes', 'a BigUint64Array', hashes);
-    checkAttached(hashes, 'hashes');
+    hashes = checkAttached(hashes, 'hashes');
     const count = hashes.length;
     if (weights !== undefined && weights?.length !== count) {
       throw new ArgumentError('weights', `an array of ${count} numbers, one for each hash`, weights);
@@ -167,7 +167,7 @@ export class Fingerprinter {
     return new FingerprintStream(new (module().bindings.FingerprintStream)(this.#binding.current));
   }
 
-  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
+  /** Frees its WebAssembly memory now, instead of after garbage collection. Every later call of another method throws an `Error`. */
   free(): void {
     this.#binding.free();
   }
@@ -218,6 +218,18 @@ export class FingerprintStream {
   }
 }
 
+/** The scheme of fingerprints of 32 bits. */
+export interface NarrowOptions extends SchemeOptions {
+  /** The width in bits. */
+  bits: 32;
+}
+
+/** The scheme of fingerprints of 64 or 128 bits. */
+export interface WideOptions extends SchemeOptions {
+  /** The width in bits. Default: 64. */
+  bits?: 64 | 128 | undefined;
+}
+
 const shared = new Shared<Fingerprinter>();
 
 /** Returns the fingerprinter with these options that the plain functions share. @internal */
@@ -250,8 +262,8 @@ export const fingerprint = (text: Text, options?: SchemeOptions): bigint =>
  * fingerprintAll(['Hello, world', 'Hello, word'], { bits: 128 }).length; // 4
  * ```
  */
-export function fingerprintAll(texts: Iterable<Text>, options: SchemeOptions & { bits: 32 }): Uint32Array;
-export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions & { bits?: 64 | 128 }): BigUint64Array;
+export function fingerprintAll(texts: Iterable<Text>, options: NarrowOptions): Uint32Array;
+export function fingerprintAll(texts: Iterable<Text>, options?: WideOptions): BigUint64Array;
 export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions): Uint32Array | BigUint64Array;
 export function fingerprintAll(texts: Iterable<Text>, options?: SchemeOptions): Uint32Array | BigUint64Array {
   return sharedFingerprinter(options).fingerprintAll(texts);

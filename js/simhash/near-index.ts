@@ -19,6 +19,7 @@ import { Ids } from '../common/ids.js';
 import type { Bits, Id } from '../common/types.js';
 import { packFingerprints } from './encoding.js';
 
+/** The options of {@link NearIndex}. */
 export interface IndexOptions {
   /** The width of the fingerprints in bits. Default: 64. */
   bits?: Bits | undefined;
@@ -33,11 +34,13 @@ export interface IndexOptions {
   scheme?: string | undefined;
 }
 
+/** The distance of a search. */
 export interface SearchOptions {
   /** The largest distance in bits, 0 to a quarter of the width. Default: the distance of the index. */
   maxDistance?: number | undefined;
 }
 
+/** The options of {@link NearIndex.query}. */
 export interface NeighbourOptions extends SearchOptions {
   /** The largest number of hits, 0 to 2^32 - 1 or `Infinity` (default). */
   limit?: number | undefined;
@@ -45,7 +48,9 @@ export interface NeighbourOptions extends SearchOptions {
 
 /** A document within a distance. */
 export interface Neighbour<I extends Id = Id> {
+  /** The id of the document. */
   id: I;
+  /** The fingerprint of the document. */
   fingerprint: bigint;
   /** The number of different bits. */
   distance: number;
@@ -55,6 +60,7 @@ export interface Neighbour<I extends Id = Id> {
 export interface NeighbourPair<I extends Id = Id> {
   /** The document that was added first. */
   a: I;
+  /** The other document. */
   b: I;
   /** The number of different bits. */
   distance: number;
@@ -91,14 +97,17 @@ export class NearIndex<I extends Id = Id> {
     this.#index = new (module().bindings.NearIndex)(bits, distance, scheme);
   }
 
+  /** The width of the fingerprints in bits. */
   get bits(): Bits {
     return this.#bits;
   }
 
+  /** The distance in bits for which the index is built: the default of the methods. */
   get maxDistance(): number {
     return this.#index.maxDistance;
   }
 
+  /** The id of the scheme of the fingerprints. */
   get scheme(): string {
     return this.#index.scheme;
   }
@@ -301,7 +310,7 @@ export class NearIndex<I extends Id = Id> {
     }
   }
 
-  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
+  /** Frees its WebAssembly memory now, instead of after garbage collection. Every later call of another method throws an `Error`. */
   free(): void {
     module().free(this.#index);
   }

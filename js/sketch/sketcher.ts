@@ -115,7 +115,7 @@ export class Sketcher {
     return readFeatures(exchange(), binding.featureSet(length, exchange().writeScope(length, scope), key));
   }
 
-  /** Frees its WebAssembly memory now, instead of after garbage collection. It cannot be used any more. */
+  /** Frees its WebAssembly memory now, instead of after garbage collection. Every later call of another method throws an `Error`. */
   free(): void {
     this.#binding.free();
   }

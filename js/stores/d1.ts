@@ -21,7 +21,9 @@ export type * from './store.js';
 
 /** The members of a D1 binding that the store uses. */
 export interface D1Database {
+  /** Prepares a statement. */
   prepare(query: string): { bind(...values: unknown[]): unknown };
+  /** Runs statements in a transaction. */
   batch(statements: never[]): Promise<{ results: unknown[] }[]>;
 }
 

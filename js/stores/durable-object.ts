@@ -16,7 +16,9 @@ export type * from './store.js';
 
 /** The members of a Durable Object's storage that the store uses. */
 export interface DurableObjectStorage {
+  /** Runs a statement. */
   sql: { exec(query: string, ...values: never[]): { toArray(): unknown[] } };
+  /** Runs a function in a transaction. */
   transactionSync<T>(change: () => T): T;
 }
 

@@ -14,10 +14,20 @@ import type { Store, StoreOptions } from './store.js';
 export type * from './store.js';
 
 /** The members of `Pool` or `Client` (pg), `sql` (postgres.js) or `PGlite` that the store uses. */
-export type PostgresClient =
-  | { query(sql: string, values?: never[]): Promise<{ rows: unknown[] }> }
+export type PostgresClient = QueryClient | UnsafeClient;
+
+/** The members of a `Pool` or `Client` of pg, or of `PGlite`, that the store uses. */
+export interface QueryClient {
+  /** Runs a statement. */
+  query(sql: string, values?: never[]): Promise<{ rows: unknown[] }>;
+}
+
+/** The members of `sql` of postgres.js that the store uses. */
+export interface UnsafeClient {
+  /** Runs a statement. */
   // biome-ignore lint/suspicious/noExplicitAny: the pending query of postgres.js
-  | { unsafe(sql: string, values?: never[]): any };
+  unsafe(sql: string, values?: never[]): any;
+}
 
 /** The methods of the clients that the store uses: `unsafe` of postgres.js, `query` of the others, `exec` of PGlite. */
 interface Methods {

@@ -16,11 +16,30 @@ import type { Store, StoreOptions } from './store.js';
 export type * from './store.js';
 
 /** A connected client or cluster of `redis` (5 or later) or `ioredis`, or a client of `@upstash/redis`. */
-export type RedisClient =
-  // biome-ignore-start lint/suspicious/noExplicitAny: the clients type their commands in different ways
-  | { evalBuffer(...values: any[]): Promise<any>; evalshaBuffer(...values: any[]): Promise<any> }
-  | { sendCommand(...values: any[]): Promise<any> }
-  | { eval(...values: any[]): Promise<any>; evalsha(...values: any[]): Promise<any> };
+export type RedisClient = IoredisClient | NodeRedisClient | UpstashClient;
+
+// biome-ignore-start lint/suspicious/noExplicitAny: the clients type their commands in different ways
+/** The members of a client of `ioredis` that the store uses. */
+export interface IoredisClient {
+  /** Runs a script, and returns bytes. */
+  evalBuffer(...values: any[]): Promise<any>;
+  /** Runs a script by its hash, and returns bytes. */
+  evalshaBuffer(...values: any[]): Promise<any>;
+}
+
+/** The members of a client of `redis` that the store uses. */
+export interface NodeRedisClient {
+  /** Sends a command. */
+  sendCommand(...values: any[]): Promise<any>;
+}
+
+/** The members of a client of `@upstash/redis` that the store uses. */
+export interface UpstashClient {
+  /** Runs a script. */
+  eval(...values: any[]): Promise<any>;
+  /** Runs a script by its hash. */
+  evalsha(...values: any[]): Promise<any>;
+}
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
 
 /** Converts bytes: clients with a socket accept only Buffers. */
@@ -62,7 +81,7 @@ const httpConnection = (
 
 function connectionOf(client: RedisClient): Connection {
   const has = (method: string): boolean => typeof Object(client)[method] === 'function';
-  const calls = client as Record<string, (...values: unknown[]) => Promise<unknown>>;
+  const calls = client as unknown as Record<string, (...values: unknown[]) => Promise<unknown>>;
   // ioredis, a single node or a Cluster. Its `callBuffer` fails with `enableAutoPipelining`.
   if (has('evalshaBuffer')) return binaryConnection((_, [command, ...rest]) => calls[`${command}Buffer`](...rest));
   if (!has('sendCommand')) {

@@ -16,7 +16,9 @@ export type * from './store.js';
 
 /** The members of `DatabaseSync` (node:sqlite) or `Database` (better-sqlite3, bun:sqlite) that the store uses. */
 export interface SqliteDatabase {
+  /** Runs statements. */
   exec(sql: string): unknown;
+  /** Prepares a statement. */
   prepare(sql: string): { all(...values: never[]): unknown[]; run(...values: never[]): unknown };
 }
 

@@ -45,19 +45,25 @@ export interface StoreAddOptions extends ScopeOptions {
 
 /** A kept document with its sketch, which has no keys. */
 export interface StoreEntry {
+  /** The id of the document. */
   id: string;
+  /** The sketch of the document, which has no keys. */
   sketch: Sketch;
 }
 
 /** A checked document. Without an id, it is one that the store cannot have. */
 export interface StoreDocument<I extends string | undefined = string> {
+  /** The id of the document. */
   id: I;
+  /** The sketch of the document. */
   sketch: Sketch;
 }
 
 /** An id, or the version of it that equals a sketch. */
 export interface StoreVersion {
+  /** The id of the document. */
   id: string;
+  /** The sketch that the version equals. Default: any version. */
   sketch?: Sketch;
 }
 
@@ -229,12 +235,12 @@ export abstract class Store implements DocumentStore {
     const scope = checkScope(given.scope);
     const minResemblance = given.minResemblance === 0 ? 0 : checkMinResemblance(given.minResemblance);
     const limit = checkLimit(given.limit ?? 1);
-    const content = document as unknown;
-    const isText = typeof content === 'string' || ArrayBuffer.isView(content);
-    const sketch = isText
-      ? this.#sketcher.sketch(content as Text, { scope })
-      : checkSketch(content, this.scheme, 'document');
-    if (!isText) {
+    const content: unknown = document;
+    const isSketch = typeof (content as Partial<Sketch> | null | undefined)?.toBytes === 'function';
+    const sketch = isSketch
+      ? checkSketch(content, this.scheme, 'document')
+      : this.#sketcher.sketch(checkText(content, 'document'), { scope });
+    if (isSketch) {
       checkNoScope(scope, sketch, 'document');
       checkKeys(sketch, 'document');
     }

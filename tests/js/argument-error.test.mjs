@@ -27,7 +27,7 @@ test('it has the argument, the requirement and the value, and the message is mad
     [error.name, error.argument, error.requirement],
     ['ArgumentError', 'text', 'a string or a Uint8Array of UTF-8'],
   );
-  assert.equal(error.message, `nearprint: text must be ${error.requirement}, got an array`);
+  assert.equal(error.message, `nearprint: text must be ${error.requirement}, got an array: pass one text`);
   assert.equal(String(error), `ArgumentError: ${error.message}`);
   assert.deepEqual(Object.keys(error), ['argument', 'requirement', 'value']);
 });

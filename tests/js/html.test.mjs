@@ -63,10 +63,13 @@ test('wrong arguments are named', () => {
   const units = `of up to ${MAX_PAGE_LENGTH} UTF-16 units`;
   const long = ' '.repeat(MAX_PAGE_LENGTH + 1);
   for (const [call, message] of [
-    [() => mainText(7), `html must be a string ${units}, got 7`],
-    [() => mainText(new Uint8Array()), `html must be a string ${units}, got an object (Uint8Array)`],
+    [() => mainText(7), `html must be a string ${units}, got 7: pass String(value)`],
+    [
+      () => mainText(new Uint8Array()),
+      `html must be a string ${units}, got an object (Uint8Array): decode it with a TextDecoder`,
+    ],
     [() => mainText(long), `html must be a string ${units}, got "${' '.repeat(40)}…"`],
-    [() => blockText(null), `page must be a node, or a string ${units}, got null`],
+    [() => blockText(null), `page must be a node, or a string ${units}, got null: pass '' for no text`],
     [() => blockText({}), `page must be a node, or a string ${units}, got an object (Object)`],
   ]) {
     assert.throws(call, { name: 'ArgumentError', message: `nearprint: ${message}` });

@@ -4,7 +4,7 @@ import { importSource } from '../source.mjs';
 import { test } from '../tier.mjs';
 import { random } from './random.mjs';
 
-const { nearestName } = await importSource('js/cli/nearest-name.ts');
+const { nearestName } = await importSource('js/common/nearest-name.ts');
 
 const letters = [...'abc'];
 

@@ -407,7 +407,7 @@ test('wrong arguments are named', async () => {
     [() => isNearDuplicate(one, null), `b ${takesText} null`],
     [
       () => isNearDuplicate('a', 'b', { limit: 1 }),
-      /^nearprint: option must be one of minResemblance, .*, got "limit"$/,
+      /^nearprint: option must be one of minResemblance, .*, got "limit": limit belongs to query$/,
     ],
     [
       () => isNearDuplicate(one, one, { minResemblance: 0 }),

@@ -2,7 +2,8 @@
 // compilers and the checkers (tests/types/package.json).
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { before } from 'node:test';
 import { exhaustive, test } from '../tier.mjs';
@@ -98,6 +99,92 @@ for (const compiler of Object.keys(compilers)) {
     const { status, printed } = runThere(compilers[compiler], '--project', join(root, 'tests', 'types'));
     assert.equal(printed, '');
     assert.equal(status, 0);
+  });
+}
+
+/** Returns the members of the exported types, functions and classes that have no doc comment, which an editor would show. */
+function undocumented() {
+  const ts = createRequire(join(tools, 'tools.cjs'))('typescript-5.9');
+  const folder = join(root, 'pkg', 'types');
+  const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.d.ts'));
+  const program = ts.createProgram(
+    files.map((name) => join(folder, name)),
+    { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, types: [] },
+  );
+  const checker = program.getTypeChecker();
+  const [missing, seen] = [new Set(), new Set()];
+  const isOurs = ({ declarations }) => declarations?.some((each) => each.getSourceFile().fileName.includes('/pkg/'));
+  const check = (symbol, path) => {
+    // `private` in a declaration stands for all private members.
+    if (path.includes('#private')) return;
+    if (ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim() === '') missing.add(path);
+  };
+  const checkMembers = (type, path) => {
+    if (seen.has(type)) return;
+    seen.add(type);
+    if (type.isUnionOrIntersection()) for (const part of type.types) checkMembers(part, path);
+    else for (const member of type.getProperties().filter(isOurs)) check(member, `${path}.${member.name}`);
+  };
+  const visit = (symbol) => {
+    if (seen.has(symbol) || !isOurs(symbol)) return;
+    seen.add(symbol);
+    check(symbol, symbol.name);
+    if (symbol.flags & ts.SymbolFlags.Type) checkMembers(checker.getDeclaredTypeOfSymbol(symbol), symbol.name);
+    if (symbol.valueDeclaration === undefined) return;
+    const type = checker.getTypeOfSymbol(symbol);
+    if (symbol.flags & ts.SymbolFlags.Class) checkMembers(type, symbol.name);
+    for (const signature of type.getCallSignatures()) {
+      checkMembers(signature.getReturnType(), `${symbol.name}()`);
+      for (const parameter of signature.getParameters()) {
+        checkMembers(checker.getTypeOfSymbol(parameter), `${symbol.name}(${parameter.name})`);
+      }
+    }
+  };
+  for (const entry of Object.values(manifest.exports)) {
+    const declarations = entry.types ?? entry.default?.types;
+    if (declarations === undefined) continue;
+    const module = checker.getSymbolAtLocation(program.getSourceFile(join(root, 'pkg', declarations)));
+    for (const symbol of checker.getExportsOfModule(module)) {
+      visit(symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+    }
+  }
+  assert.ok(seen.size > 150);
+  return [...missing];
+}
+
+test('every exported type, function and member has a doc comment', () => {
+  assert.deepEqual(undocumented(), []);
+});
+
+/** Wrong calls, and what the message must say. */
+const wrongCalls = [
+  [
+    'dedupe(docs, { minResemblence: 0.5 })',
+    /'minResemblence' does not exist in .*\. Did you mean to write 'minResemblance'\?$/,
+  ],
+  ["dedupe(docs, { minResemblance: '0.5' })", /Type 'string' is not assignable to type 'number'\.$/],
+  ["dedupe(docs, { keep: 'last' })", /Type '"last"' is not assignable to type '"first" \| "longest" \| /],
+  ['dedupe(docs, { maxDistance: 3 })', /'maxDistance' does not exist in type 'DedupeOptions</],
+  ["clusters(docs, { linkage: 'complete' })", /Type '"complete"' is not assignable to type '"s/],
+  ['clusters(docs, { minResemblence: 0.5 })', /Did you mean to write 'minResemblance'\?$/],
+  ['fingerprint("a", { bits: 63 })', /Type '63' is not assignable to type 'Bits/],
+  ['fingerprint("a", { minResemblance: 0.5 })', /'minResemblance' does not exist in type 'SchemeOptions'\.$/],
+  ["new Deduplicator().observe(1, 'a', { minResemblence: 0.5 })", /Did you mean to write 'minResemblance'\?$/],
+];
+
+for (const compiler of ['5.9', '7']) {
+  const run = compiler === '7' ? test : exhaustive;
+  run(`TypeScript ${compiler}: an error of types for an option is one line`, () => {
+    for (const [call, message] of wrongCalls) {
+      const imports = `import { clusters, dedupe, Deduplicator } from 'nearprint';
+        import { fingerprint } from 'nearprint/simhash';
+        const docs = [{ id: 'a', text: 'b' }];
+        export const used = [clusters, dedupe, Deduplicator, fingerprint, docs];\n`;
+      const { printed } = compile(compiler, 'nodenext', { 'wrong.ts': `${imports}${call};\n` });
+      assert.equal(printed.trim().split('\n').length, 1, printed);
+      assert.match(printed.trim(), message);
+      assert.ok(printed.length < 300, printed);
+    }
   });
 }
 

@@ -138,7 +138,7 @@ test('a thenable may be any object with then', async () => {
   assert.deepEqual(await decide(() => thenable((resolve) => resolve())), estimate);
   await assert.rejects(
     decide(() => thenable((resolve) => resolve(7))),
-    /^ArgumentError: nearprint: textOf\(id\) must be .*, got 7$/,
+    /^ArgumentError: nearprint: textOf\(id\) must be .*, got 7: pass String\(value\)$/,
   );
   await assert.rejects(
     decide(() => thenable((_, reject) => reject(new Error('no text')))),
@@ -219,10 +219,13 @@ test('wrong arguments', async () => {
   const refused = (message) => ({ name: 'ArgumentError', message: `nearprint: ${message}` });
   const text = 'must be a string, a Uint8Array of UTF-8 or undefined';
   assert.throws(() => kept.observe('b', near, { textOf: 'a' }), refused('textOf must be a function, got "a"'));
-  assert.throws(() => kept.observe('b', near, { textOf: () => 7 }), refused(`textOf(id) ${text}, got 7`));
+  assert.throws(
+    () => kept.observe('b', near, { textOf: () => 7 }),
+    refused(`textOf(id) ${text}, got 7: pass String(value)`),
+  );
   assert.throws(
     () => kept.observe('b', near, { textOf: async () => near }),
-    refused(`textOf(id) ${text}, got an object (Promise)`),
+    refused(`textOf(id) ${text}, got an object (Promise): await it`),
   );
   assert.throws(
     () => kept.observe('b', sketch(near), { textOf: () => near }),
@@ -239,6 +242,12 @@ test('wrong arguments', async () => {
   assert.equal(kept.size, 1);
   const first = (options) => dedupe([{ id: 'b', text: near }], options).next();
   await assert.rejects(first({ textOf: null }), refused('textOf must be a function, got null'));
-  await assert.rejects(first({ textOf: () => 7, against: kept }), refused(`textOf(id) ${text}, got 7`));
-  await assert.rejects(first({ textOf: async () => null, against: kept }), refused(`textOf(id) ${text}, got null`));
+  await assert.rejects(
+    first({ textOf: () => 7, against: kept }),
+    refused(`textOf(id) ${text}, got 7: pass String(value)`),
+  );
+  await assert.rejects(
+    first({ textOf: async () => null, against: kept }),
+    refused(`textOf(id) ${text}, got null: pass '' for no text`),
+  );
 });

@@ -20,7 +20,11 @@ const programs = {
     export const answer = async (text, env) =>
       JSON.stringify(await d1Store(env.DB).observe([{ id: 'a', sketch: sketch(text) }]));`,
   dedupe: `import { dedupe } from 'nearprint';
-    export const answer = (text) => JSON.stringify([...dedupe(text.split('\\n'))]);`,
+    export const answer = async (text) => {
+      const kept = [];
+      for await (const { status, document } of dedupe(text.split('\\n'))) if (status === 'new') kept.push(document);
+      return kept.join('\\n');
+    };`,
 };
 const names = Object.keys(programs);
 

@@ -1,0 +1,317 @@
+// What the errors of wrong texts and options say: every function of every entry with every likely mistake.
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import * as calibrate from '../../pkg/calibrate.js';
+import * as compat from '../../pkg/compat.js';
+import * as crawl from '../../pkg/crawl.js';
+import * as html from '../../pkg/html.js';
+import * as nearprint from '../../pkg/index.js';
+import * as simhash from '../../pkg/simhash.js';
+import * as d1 from '../../pkg/store/d1.js';
+import * as durableObject from '../../pkg/store/durable-object.js';
+import * as memory from '../../pkg/store/memory.js';
+import * as postgres from '../../pkg/store/postgres.js';
+import * as redis from '../../pkg/store/redis.js';
+import * as sqlite from '../../pkg/store/sqlite.js';
+
+const { Deduplicator, Sketch, Sketcher } = nearprint;
+const { Fingerprinter, NearIndex } = simhash;
+const { memoryStore } = memory;
+
+async function drain(decisions) {
+  for await (const decision of decisions) assert.ok(decision);
+}
+
+/** The functions of every entry that take a text, called with a value in its place. */
+const withText = {
+  clusters: (text) => nearprint.clusters([{ id: 1, text }]),
+  'compare, a': (text) => nearprint.compare(text, 'a'),
+  'compare, b': (text) => nearprint.compare('a', text),
+  dedupe: (text) => drain(nearprint.dedupe([{ id: 1, text }])),
+  'dedupe, text': (text) => drain(nearprint.dedupe([1], { text: () => text })),
+  isNearDuplicate: (text) => nearprint.isNearDuplicate(text, 'a'),
+  resemblance: (text) => nearprint.resemblance('a', text),
+  sketch: nearprint.sketch,
+  sketchAll: (text) => nearprint.sketchAll(['a', text]),
+  'Sketcher.sketch': (text) => new Sketcher().sketch(text),
+  'Sketcher.sketchAll': (text) => new Sketcher().sketchAll([text]),
+  'Sketcher.compare': (text) => new Sketcher().compare(text, 'a'),
+  'SketchStream.update': (text) => new Sketcher().stream().update(text),
+  'Deduplicator.add': (text) => new Deduplicator().add(1, text),
+  'Deduplicator.observe': (text) => new Deduplicator().observe(1, text),
+  'Deduplicator.observe, textOf': (text) => new Deduplicator().observe(1, text, { textOf: () => undefined }),
+  'Deduplicator.observeAll': (text) => new Deduplicator().observeAll([{ id: 1, text }]),
+  'Deduplicator.peek': (text) => new Deduplicator().peek(1, text),
+  'Deduplicator.query': (text) => new Deduplicator().query(text),
+  fingerprint: simhash.fingerprint,
+  fingerprintAll: (text) => simhash.fingerprintAll([text]),
+  features: simhash.features,
+  compareBits: (text) => simhash.compareBits(text, 'a'),
+  'Fingerprinter.fingerprint': (text) => new Fingerprinter().fingerprint(text),
+  'Fingerprinter.fingerprintAll': (text) => new Fingerprinter().fingerprintAll([text]),
+  'Fingerprinter.features': (text) => new Fingerprinter().features(text),
+  'Fingerprinter.words': (text) => new Fingerprinter().words(text),
+  'Fingerprinter.compareBits': (text) => new Fingerprinter().compareBits('a', text),
+  'FingerprintStream.update': (text) => new Fingerprinter().stream().update(text),
+  'compat fingerprint': (text) => compat.fingerprint(text, { scheme: '1e0ng' }),
+  'compat fingerprintAll': (text) => compat.fingerprintAll([text], { scheme: 'charikar-py' }),
+  rabin: (text) => compat.rabin(text),
+  rabinWindows: (text) => compat.rabinWindows(text, 4),
+  calibrate: (text) => calibrate.calibrate([{ id: 1, text }]),
+  'store observe': (text) => memoryStore().observe([{ id: 'a', text }]),
+  'store peek': (text) => memoryStore().peek([{ id: 'a', text }]),
+  'store query': (text) => memoryStore().query(text),
+};
+
+/** The functions that take a string only. */
+const withString = {
+  blockText: html.blockText,
+  mainText: html.mainText,
+  pageText: html.pageText,
+};
+
+/** The exports that take no text, but for options. */
+const withoutText = [
+  ...['ArgumentError', 'Sketch', 'NearIndex', 'blockKeys', 'hammingSql', 'fingerprintFeatures', 'fingerprintHashes'],
+  ...['distance', 'similarity', 'fromBytes', 'fromHex', 'fromSigned', 'toBytes', 'toHex', 'toSigned', 'whenNew'],
+];
+
+const entries = { calibrate, compat, crawl, html, nearprint, simhash };
+
+test('the tables have every exported function', () => {
+  const listed = [...Object.keys(withText), ...Object.keys(withString)].join(' ').split(/[ ,.]+/);
+  for (const entry of Object.values(entries)) {
+    for (const [name, value] of Object.entries(entry)) {
+      if (typeof value !== 'function' || withoutText.includes(name)) continue;
+      assert.ok(listed.includes(name), name);
+    }
+  }
+});
+
+/** Values in place of a text, and the end of the message. */
+const mistakes = [
+  [Promise.resolve('a'), 'got an object (Promise): await it'],
+  [new Response('a'), 'got an object (Response): await its text()'],
+  [new Request('http://localhost/'), 'got an object (Request): await its text()'],
+  [new Blob(['a']), 'got an object (Blob): await its text()'],
+  [new File(['a'], 'a.txt'), 'got an object (File): await its text()'],
+  [new ReadableStream(), 'got an object (ReadableStream): read it first'],
+  [Readable.from(['a']), 'got an object (Readable): read it first'],
+  [7, 'got 7: pass String(value)'],
+  [7n, 'got 7n: pass String(value)'],
+  [true, 'got true: pass String(value)'],
+  [null, "got null: pass '' for no text"],
+  [{ text: 'a' }, 'got an object (Object): pass its field text'],
+  [{ body: 'a' }, 'got an object (Object)'],
+  [['a'], 'got an array: pass one text'],
+  [() => 'a', 'got a function'],
+  [Symbol('a'), 'got Symbol(a)'],
+];
+const buffers = [new ArrayBuffer(4), new SharedArrayBuffer(4), new DataView(new ArrayBuffer(4)), new Uint16Array(2)];
+
+/** Returns the error of a call, which may be asynchronous. */
+async function errorOf(call) {
+  try {
+    await call();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+async function assertMessage(name, call, end) {
+  const error = await errorOf(call);
+  assert.ok(error instanceof nearprint.ArgumentError, `${name}: ${error?.stack}`);
+  assert.ok(error.message.startsWith('nearprint: ') && error.message.endsWith(end), `${name}: ${error.message}`);
+}
+
+test('a value in place of a text: what to do', async () => {
+  for (const [name, call] of Object.entries({ ...withText, ...withString })) {
+    for (const [value, end] of mistakes) await assertMessage(name, () => call(value), end);
+    for (const value of buffers) {
+      const ofBytes = ArrayBuffer.isView(value) ? 'pass a Uint8Array of its bytes' : 'pass new Uint8Array(buffer)';
+      const advice = name in withString ? 'decode it with a TextDecoder' : ofBytes;
+      await assertMessage(name, () => call(value), `got an object (${value.constructor.name}): ${advice}`);
+    }
+  }
+});
+
+test('no text at all', async () => {
+  for (const [name, call] of Object.entries({ ...withText, ...withString })) {
+    // A document without a text needs a sketch.
+    const end =
+      /observe(All)?$|peek$/.test(name) && !name.startsWith('Deduplicator.peek') ? 'undefined' : 'for no text';
+    const error = await errorOf(() => call(undefined));
+    assert.ok(error instanceof nearprint.ArgumentError, `${name}: ${error?.stack}`);
+    assert.ok(/got undefined/.test(error.message) && error.message.includes(end), `${name}: ${error.message}`);
+  }
+});
+
+test('a source that is a promise', async () => {
+  const promise = Promise.resolve([]);
+  for (const [name, call] of Object.entries({
+    clusters: () => nearprint.clusters(promise),
+    dedupe: () => drain(nearprint.dedupe(promise)),
+    sketchAll: () => nearprint.sketchAll(promise),
+    fingerprintAll: () => simhash.fingerprintAll(promise),
+    'store observe': () => memoryStore().observe(promise),
+    calibrate: () => calibrate.calibrate(promise),
+    'Deduplicator.fromBytes': () => Deduplicator.fromBytes(promise),
+    'Sketch.fromBytes': () => Sketch.fromBytes(promise),
+    distance: () => simhash.distance(promise, 1n),
+    'other sketch': () => nearprint.sketch('a').resemblance(promise),
+  })) {
+    await assertMessage(name, call, 'got an object (Promise): await it');
+  }
+});
+
+test('buffers in place of bytes', async () => {
+  const buffer = new ArrayBuffer(4);
+  for (const call of [Deduplicator.fromBytes, Sketch.fromBytes, NearIndex.fromBytes, simhash.fromBytes]) {
+    const error = await errorOf(() => call(buffer));
+    assert.match(
+      error.message,
+      /^nearprint: bytes must be a Uint8Array.*, got an object \(ArrayBuffer\): pass new Uint8Array\(buffer\)$/,
+    );
+  }
+});
+
+const no = () => {};
+const client = { prepare: no, exec: no, batch: no, query: no, sendCommand: no, get: no };
+
+/** The functions with options. */
+const withOptions = {
+  clusters: (options) => nearprint.clusters([], options),
+  compare: (options) => nearprint.compare('a', 'b', options),
+  dedupe: (options) => drain(nearprint.dedupe([], options)),
+  isNearDuplicate: (options) => nearprint.isNearDuplicate('a', 'b', options),
+  resemblance: (options) => nearprint.resemblance('a', 'b', options),
+  sketch: (options) => nearprint.sketch('a', options),
+  sketchAll: (options) => nearprint.sketchAll([], options),
+  Sketcher: (options) => new Sketcher(options),
+  'Sketcher.sketch': (options) => new Sketcher().sketch('a', options),
+  Deduplicator: (options) => new Deduplicator(options),
+  'Deduplicator.observe': (options) => new Deduplicator().observe(1, 'a', options),
+  'Deduplicator.query': (options) => new Deduplicator().query('a', options),
+  'Deduplicator.peek': (options) => new Deduplicator().peek(1, 'a', options),
+  'Deduplicator.add': (options) => new Deduplicator().add(1, 'a', options),
+  'Deduplicator.pairs': (options) => [...new Deduplicator().pairs(options)],
+  'Deduplicator.clusters': (options) => new Deduplicator().clusters(options),
+  fingerprint: (options) => simhash.fingerprint('a', options),
+  Fingerprinter: (options) => new Fingerprinter(options),
+  NearIndex: (options) => new NearIndex(options),
+  'NearIndex.query': (options) => new NearIndex().query(1n, options),
+  blockKeys: (options) => simhash.blockKeys(1n, options),
+  hammingSql: simhash.hammingSql,
+  'compat fingerprint': (options) => compat.fingerprint('a', options),
+  whenNew: (options) => crawl.whenNew(memoryStore(), no, { textOf: no, ...options }),
+  calibrate: (options) => calibrate.calibrate([], options),
+  memoryStore,
+  d1Store: (options) => d1.d1Store(client, options),
+  durableObjectStore: (options) =>
+    durableObject.durableObjectStore({ sql: { exec: no }, transactionSync: no }, options),
+  postgresStore: (options) => postgres.postgresStore(client, options),
+  redisStore: (options) => redis.redisStore(client, options),
+  sqliteStore: (options) => sqlite.sqliteStore(client, options),
+  'store observe': (options) => memoryStore().observe([], options),
+  'store query': (options) => memoryStore().query('a', options),
+};
+
+test('an option that no function has', async () => {
+  for (const [name, call] of Object.entries(withOptions)) {
+    await assertMessage(name, () => call({ frobnicate: 1 }), 'got "frobnicate"');
+  }
+});
+
+test('a misspelt option: the nearest name, or the functions that have it', async () => {
+  const owners = 'minResemblance belongs to dedupe, clusters, isNearDuplicate and observe';
+  for (const [name, call] of Object.entries(withOptions)) {
+    const known = /one of (.*), got/.exec((await errorOf(() => call({ frobnicate: 1 }))).message)[1].split(', ');
+    const end = known.includes('minResemblance') ? 'did you mean minResemblance?' : owners;
+    await assertMessage(name, () => call({ minResemblence: 0.5 }), `got "minResemblence": ${end}`);
+    if (end === owners) await assertMessage(name, () => call({ minResemblance: 0.5 }), `got "minResemblance": ${end}`);
+  }
+});
+
+test('every option belongs to the functions that the message names', async () => {
+  const callOf = {
+    query: 'NearIndex.query',
+    observe: 'Deduplicator.observe',
+    stores: 'store observe',
+  };
+  const names = new Set();
+  for (const call of Object.values(withOptions)) {
+    const { message } = await errorOf(() => call({ frobnicate: 1 }));
+    for (const name of /one of (.*), got/.exec(message)[1].split(', ')) names.add(name);
+  }
+  for (const name of names) {
+    const error = await errorOf(() => new NearIndex().query(1n, { [name]: 1 }));
+    const belongs = new RegExp(`: ${name} belongs to (.*)$`).exec(error?.message ?? '');
+    if (belongs === null) continue;
+    for (const owner of belongs[1].split(/, | and /)) {
+      const call = withOptions[callOf[owner] ?? owner];
+      assert.ok(call, `${name}: ${owner}`);
+      const found = await errorOf(() => call({ [name]: Symbol('wrong') }));
+      assert.doesNotMatch(String(found?.message), /option must be one of/, `${owner} has no ${name}`);
+    }
+  }
+  assert.ok(names.size > 20);
+});
+
+test('a length that lies: the bytes are read by their true length, and nothing else changes', async () => {
+  const text = 'The river burst its banks early on Tuesday, the council said. '.repeat(200);
+  const kept = new Deduplicator().add(1, text);
+  const index = new NearIndex().add(1, 7n);
+  const stream = new Sketcher().stream().update('a');
+  const lying = (length) => Object.defineProperty(new TextEncoder().encode(text), 'length', { value: length });
+  for (const length of [-1, 0, 5, 2 ** 16 + 1, 2 ** 31, 2 ** 32 + 5, 1e300, Number.NaN, Infinity, '9', undefined]) {
+    for (const [name, call] of Object.entries(withText)) {
+      // A page of a window for each byte.
+      if (name !== 'rabinWindows')
+        assert.equal(await errorOf(() => call(lying(length))), undefined, `${name}, ${length}`);
+    }
+    assert.equal(simhash.fingerprint(lying(length)), simhash.fingerprint(text));
+    assert.ok(nearprint.sketch(lying(length)).equals(nearprint.sketch(text)));
+    assert.deepEqual(
+      Sketch.fromBytes(Object.defineProperty(nearprint.sketch('a').toBytes(), 'length', { value: length })),
+      nearprint.sketch('a'),
+    );
+    const snapshot = Object.defineProperty(kept.toBytes(), 'length', { value: length });
+    assert.equal(Deduplicator.fromBytes(snapshot).observe(2, text).status, 'duplicate');
+    assert.equal(NearIndex.fromBytes(Object.defineProperty(index.toBytes(), 'length', { value: length })).size, 1);
+    const hashes = Object.defineProperty(BigUint64Array.of(17n, 4n), 'length', { value: length });
+    assert.equal(simhash.fingerprintHashes(hashes), simhash.fingerprintHashes(BigUint64Array.of(17n, 4n)));
+    const key = Object.defineProperty(new Uint8Array(16), 'length', { value: length });
+    assert.equal(simhash.fingerprint('a', { key }), simhash.fingerprint('a', { key: new Uint8Array(16) }));
+  }
+  assert.equal(kept.observe(2, text).status, 'duplicate');
+  assert.deepEqual(index.query(7n), [{ id: 1, fingerprint: 7n, distance: 0 }]);
+  assert.ok(stream.sketch().equals(nearprint.sketch('a')));
+});
+
+test('an object that is freed throws an error that says so, and others are as before', () => {
+  const others = new Deduplicator().add(1, 'Good news');
+  for (const [make, ...uses] of [
+    [() => new Fingerprinter(), (it) => it.fingerprint('a'), (it) => it.features('a'), (it) => it.stream()],
+    [() => new Fingerprinter().stream(), (it) => it.update('a'), (it) => it.digest()],
+    [() => new NearIndex(), (it) => it.add(1, 1n), (it) => it.query(1n), (it) => it.size, (it) => it.toBytes()],
+    [() => new Sketcher(), (it) => it.sketch('a'), (it) => it.compare('a', 'b'), (it) => it.stream()],
+    [() => new Sketcher().stream(), (it) => it.update('a'), (it) => it.sketch()],
+    [
+      () => new Deduplicator(),
+      (it) => it.observe(1, 'a'),
+      (it) => it.query('a'),
+      (it) => it.size,
+      (it) => it.toBytes(),
+    ],
+  ]) {
+    const freed = make();
+    freed.free();
+    freed.free();
+    for (const use of uses) {
+      assert.throws(() => use(freed), { name: 'Error', message: /^nearprint: this object was freed/ }, String(use));
+    }
+  }
+  assert.equal(others.observe(2, 'GOOD NEWS!').status, 'duplicate');
+});
