@@ -165,7 +165,6 @@ const own = [
   ...Object.entries(kinds).map(([kind, list]) => ['v1', kind, list, all()]),
   ['v1, texts of 3,000 characters', 'English, ASCII', pieces(3000), all()],
   ['v1, the same by `fingerprint`', 'English, ASCII', pieces(3000), each((text) => single.fingerprint(text))],
-  ['v1, sketches by `sketchAll`', 'English, ASCII', pieces(3000), (list) => single.sketchAll(list)],
   ['v1, texts of 100 characters', 'English, ASCII', pieces(100), all()],
   ['words, tf', 'English, ASCII', ascii, all({ features: 'words', weights: 'tf' })],
   ['bigrams, tf', 'Chinese', kinds.Chinese, all({ features: 'bigrams', weights: 'tf' })],

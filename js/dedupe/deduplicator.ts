@@ -1,5 +1,5 @@
 // The deduplicator: a set of documents over time. This file checks arguments and numbers ids; src/dedupe decides.
-import type { Deduplicator as Binding } from '../../build/wasm/dedupe/dedupe.js';
+import type { Deduplicator as Binding, Sketcher as SketcherBinding } from '../../build/wasm/dedupe/dedupe.js';
 import { dedupeExchange as exchange, dedupeModule as module } from '../boot/dedupe.js';
 import { ArgumentError } from '../common/argument-error.js';
 import {
@@ -13,7 +13,7 @@ import {
   checkText,
 } from '../common/check.js';
 import { defineDispose, defineMethod, type dispose } from '../common/dispose.js';
-import { outOfMemory } from '../common/exchange.js';
+import { kindOf, outOfMemory, PIECE } from '../common/exchange.js';
 import { Ids, type IdTable, NumberedIds } from '../common/ids.js';
 import { copyOfKey, type KeyOptions } from '../common/key.js';
 import type { Id, Text } from '../common/types.js';
@@ -375,7 +375,10 @@ export class Deduplicator<I extends Id = Id> {
     if (textOf === undefined) {
       return (id, document, argument, scope = rule.scope) => {
         rule.now = checkTime(now);
-        return this.#observe(id, this.#write(document, argument, rule.now, scope), rule);
+        const content = document instanceof Sketch ? document : checkText(document, argument);
+        if (content instanceof Sketch || content.length > PIECE)
+          return this.#observe(id, this.#write(content, argument, rule.now, scope), rule);
+        return this.#observeText(id, content, scope, rule);
       };
     }
     checkFunction(textOf, 'textOf');
@@ -473,13 +476,32 @@ export class Deduplicator<I extends Id = Id> {
     return document;
   }
 
-  /** Observes the sketch in the exchange, of `length` bytes. */
-  #observe(id: I, length: number, rule: Rule): Outcome<I> {
+  /** Observes a text of at most {@link PIECE} units, in one call of the module. */
+  #observeText(id: I, text: Text, scope: string, rule: Rule): Outcome<I> {
+    const { handle } = this.#ownSketcher;
+    this.#prepare(rule.now);
+    const length = exchange().writePiece(text);
+    return this.#observe(id, length, rule, { handle, kind: kindOf(text), scope: exchange().writeScope(length, scope) });
+  }
+
+  /** Observes the sketch in the exchange, of `length` bytes; or the text there, of which `text` has the rest. */
+  #observe(
+    id: I,
+    length: number,
+    rule: Rule,
+    text?: { handle: SketcherBinding; kind: number; scope: number },
+  ): Outcome<I> {
     const known = this.#ids.numberOf(id);
     const number = known ?? this.#ids.assign(id);
     let status = DUPLICATE;
     try {
-      this.#binding.observe(1, writeNumbers([number], [length], length), ...valuesOf(rule));
+      if (text === undefined) {
+        this.#binding.observe(1, writeNumbers([number], [length], length), ...valuesOf(rule));
+      } else {
+        const { handle, kind, scope } = text;
+        const { minResemblance, now, expiresIn } = rule;
+        this.#binding.observeText(handle, number, length, kind, scope, minResemblance, now, expiresIn);
+      }
       status = exchange().floats(ROW)[0];
     } finally {
       if (known === undefined && status === DUPLICATE) this.#ids.remove(id);

@@ -67,6 +67,11 @@ export class Sketcher {
     return sketches;
   }
 
+  /** Its object in the module, for a call that makes a sketch itself. @internal */
+  get handle(): Binding {
+    return this.#binding.current;
+  }
+
   /** Writes the sketch of a text to the exchange, and returns its length. @internal */
   write(text: Text, scope: string): number {
     const binding = this.#binding.current;

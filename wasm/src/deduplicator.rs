@@ -13,6 +13,7 @@ use crate::{
     error::Result,
     exchange::{Exchange, check_memory},
     ids::{numbers_out, write_ids},
+    sketcher::Sketcher,
 };
 
 /// A set of documents over time. A document crosses as its sketch, in the exchange. Times are milliseconds since 1970;
@@ -85,7 +86,29 @@ impl Deduplicator {
         lease: f64,
     ) -> Result<()> {
         let options = options(min_resemblance, now, expires_in, lease);
-        decide(count, numbers, |id, sketch| Ok(self.kept.observe(id, sketch, &options)?))
+        decide(count, numbers, &mut |id, sketch| Ok(self.kept.observe(id, sketch, &options)?))
+    }
+
+    /// Decides on the text in the exchange, of which `sketcher` makes the sketch, and keeps it if it is new or changed. Writes the
+    /// [`row`]. `len`, `kind` and `scope` are as for [`Sketcher::sketch`].
+    #[wasm_bindgen(js_name = observeText)]
+    #[expect(clippy::too_many_arguments, reason = "numbers cross one by one")]
+    pub fn observe_text(
+        &mut self,
+        sketcher: &mut Sketcher,
+        id: u32,
+        len: usize,
+        kind: u32,
+        scope: usize,
+        min_resemblance: f64,
+        now: f64,
+        expires_in: f64,
+    ) -> Result<()> {
+        let mut exchange = Exchange::open();
+        let sketch = sketcher.sketch_of(&exchange, len, kind, scope);
+        let options = options(min_resemblance, now, expires_in, f64::NAN);
+        exchange.rows(1)?[0] = row(self.kept.observe(id.into(), &sketch, &options)?);
+        Ok(())
     }
 
     /// Observes the document in the exchange by the `exact` exact resemblances that follow its sketch. Writes the [`row`] of the
@@ -119,7 +142,7 @@ impl Deduplicator {
     /// changes nothing. The exchange is as for `observe`. The number of a document that was never kept is [`UNKNOWN`].
     pub fn peek(&self, count: usize, numbers: usize, min_resemblance: f64, now: f64) -> Result<()> {
         let options = options(min_resemblance, now, f64::NAN, f64::NAN);
-        decide(count, numbers, |id, sketch| {
+        decide(count, numbers, &mut |id, sketch| {
             Ok(self.kept.peek((id != UNKNOWN).then_some(id), sketch, &options)?)
         })
     }
@@ -292,7 +315,8 @@ impl Deduplicator {
 fn decide(
     count: usize,
     numbers: usize,
-    mut decision: impl FnMut(u64, &Sketch) -> Result<Decision>,
+    // Not generic: the loop is in the module once.
+    decision: &mut dyn FnMut(u64, &Sketch) -> Result<Decision>,
 ) -> Result<()> {
     let mut exchange = Exchange::open();
     let mut rows = Vec::new();

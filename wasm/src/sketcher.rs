@@ -42,11 +42,7 @@ impl Sketcher {
     /// length.
     pub fn sketch(&mut self, len: usize, kind: u32, scope: usize) -> Result<usize> {
         let mut exchange = Exchange::open();
-        let scope = exchange.scope(len, scope);
-        let sketch = match kind {
-            ENCODED => self.0.sketch_in(scope, exchange.text(0, len)),
-            _ => self.0.sketch_bytes_in(scope, exchange.bytes(len)),
-        };
+        let sketch = self.sketch_of(&exchange, len, kind, scope);
         let mut bytes = Vec::with_capacity(320);
         sketch.write_to(&mut bytes);
         exchange.write_at(0, &bytes)?;
@@ -84,6 +80,24 @@ impl Sketcher {
         let (scope, text) = (exchange.scope(len, scope), exchange.text(0, len));
         let set = self.0.feature_set_in(key_of(key), scope, text);
         write_features(&mut exchange, &set)
+    }
+}
+
+impl Sketcher {
+    /// Returns the sketch of the text in the exchange. The rest is as for [`sketch`](Self::sketch).
+    #[inline(never)]
+    pub fn sketch_of(
+        &mut self,
+        exchange: &Exchange,
+        len: usize,
+        kind: u32,
+        scope: usize,
+    ) -> dedupe::Sketch {
+        let scope = exchange.scope(len, scope);
+        match kind {
+            ENCODED => self.0.sketch_in(scope, exchange.text(0, len)),
+            _ => self.0.sketch_bytes_in(scope, exchange.bytes(len)),
+        }
     }
 }
 

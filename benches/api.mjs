@@ -1,0 +1,76 @@
+// Prints what `dedupe` of the package takes for the documents of a file, in comparison with `fingerprintAll` of the same texts, and
+// where the time goes.
+//
+//     npm run build
+//     node benches/api.mjs FILE [ROUNDS]
+//
+// FILE is JSON Lines with a field `text`. Each round measures each line of the table once, by processor time of all threads. The
+// table has the medians, and the medians of the ratios within a round.
+import { readFileSync } from 'node:fs';
+import { Deduplicator, dedupe, sketchAll } from '../pkg/index.js';
+import { fingerprintAll } from '../pkg/simhash.js';
+
+/** The number of texts that are sketched or fingerprinted at once. */
+const BATCH = 4096;
+
+const [file, rounds = '5'] = process.argv.slice(2);
+const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+const texts = lines.map((line) => JSON.parse(line).text);
+const numbered = texts.map((text, id) => ({ id, text }));
+const named = texts.map((text, at) => ({ id: `https://example.org/documents/${at}.html`, text }));
+const url = ({ id }) => id;
+
+const inBatches = (work) => () => {
+  for (let at = 0; at < texts.length; at += BATCH) work(texts.slice(at, at + BATCH), at);
+};
+
+/** Sketches, and the set decides on a sketch in a call. */
+const observeSketches = () => {
+  const kept = new Deduplicator();
+  const observe = (batch, from) => {
+    const documents = sketchAll(batch).map((sketch, at) => ({ id: from + at, sketch }));
+    kept.observeAll(documents);
+  };
+  inBatches(observe)();
+  kept.free();
+};
+
+const observeTexts = () => {
+  const kept = new Deduplicator();
+  for (const { id, text } of numbered) kept.observe(id, text);
+  kept.free();
+};
+
+const runDedupe = (documents, options) => async () => {
+  for await (const _ of dedupe(documents, options));
+};
+
+const REFERENCE = '`fingerprintAll`';
+const cases = {
+  [REFERENCE]: inBatches((batch) => fingerprintAll(batch)),
+  '`sketchAll`': inBatches((batch) => sketchAll(batch)),
+  '`sketchAll`, `observeAll` of sketches': observeSketches,
+  '`observe` of each text': observeTexts,
+  '`dedupe`, numbers as ids': runDedupe(numbered),
+  '`dedupe`, URLs as ids': runDedupe(named, { id: url }),
+};
+
+const times = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
+for (let round = 0; round < Number(rounds); round++) {
+  for (const [name, run] of Object.entries(cases)) {
+    const before = process.cpuUsage();
+    await run();
+    const { user, system } = process.cpuUsage(before);
+    times[name].push((user + system) / 1e6);
+  }
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+console.log(`${texts.length.toLocaleString('en')} documents, Node ${process.version}\n`);
+console.log(`| | processor, seconds | µs a document | of ${REFERENCE} |\n| --- | ---: | ---: | ---: |`);
+for (const [name, taken] of Object.entries(times)) {
+  const seconds = median(taken);
+  const ratio = median(taken.map((time, round) => time / times[REFERENCE][round]));
+  const each = (1e6 * seconds) / texts.length;
+  console.log(`| ${name} | ${seconds.toFixed(2)} | ${each.toFixed(2)} | ${ratio.toFixed(2)} |`);
+}
