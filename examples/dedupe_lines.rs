@@ -1,10 +1,13 @@
 //! Drops near-duplicates from JSON Lines with `id` and `text`, on all cores: `dedupe_lines [FILE]`. Without a file, it reads
-//! standard input. It writes the kept lines as they are, as `nearprint dedupe` does.
+//! standard input. It writes the kept lines as they are, as `nearprint dedupe` does. A line that is not JSON with a text is not
+//! written: it is named on standard error, and the exit code is 2. This includes texts with an escaped half of a surrogate pair,
+//! which no string of Rust can have, and numbers beyond the range of `f64`.
 
 use std::{
     error::Error,
     fs::File,
     io::{self, BufRead, BufReader, BufWriter, Write},
+    process::ExitCode,
 };
 
 use nearprint::dedupe::{Decision, Deduplicator, Options, Sketch, Sketcher};
@@ -21,7 +24,7 @@ fn sketch(sketcher: &mut Sketcher, line: &[u8]) -> Option<Sketch> {
     Some(sketcher.sketch(document.get("text")?.as_str()?))
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<ExitCode, Box<dyn Error>> {
     let input: Box<dyn BufRead> = match std::env::args().nth(1) {
         Some(file) => Box::new(BufReader::new(File::open(file)?)),
         None => Box::new(io::stdin().lock()),
@@ -29,11 +32,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut output = BufWriter::new(io::stdout().lock());
     let (mut kept, options) = (Deduplicator::default(), Options::default());
     let mut lines = input.split(b'\n');
-    let mut place = 0;
+    let (mut place, mut unread) = (0, 0);
     loop {
         let batch: Vec<Vec<u8>> = lines.by_ref().take(BATCH).collect::<Result<_, _>>()?;
         if batch.is_empty() {
-            return Ok(output.flush()?);
+            output.flush()?;
+            return Ok(ExitCode::from(if unread > 0 { 2 } else { 0 }));
         }
         // Each thread has a sketcher, whose memory is used again for the next text.
         let sketches: Vec<Option<Sketch>> = batch
@@ -47,7 +51,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 continue;
             }
             match sketch {
-                None => eprintln!("line {place} is not JSON with a text"),
+                None => {
+                    unread += 1;
+                    eprintln!("line {place} is not JSON with a text");
+                }
                 Some(sketch) => {
                     if let Decision::New = kept.observe(place, sketch, &options)? {
                         output.write_all(line)?;

@@ -58,6 +58,9 @@
 //! # Ok::<(), nearprint::Error>(())
 //! ```
 //!
+//! Sketching takes most of the time, and needs no other document: threads can do it, each with a sketcher of its own. The
+//! example `dedupe_lines` of the repository removes near-duplicates from JSON Lines on all cores.
+//!
 //! ## Remember documents between runs
 //!
 //! A snapshot carries the kept documents and their ids to the next run.

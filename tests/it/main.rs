@@ -1,5 +1,6 @@
 //! The tests of the public API, in one program, which links once. A test with an allocator of its own is a program of its own.
 
+mod auto_traits;
 mod chars;
 mod clusters;
 mod collisions;
