@@ -1,5 +1,6 @@
 // What the errors of wrong texts and options say: every function of every entry with every likely mistake.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import * as calibrate from '../../pkg/calibrate.js';
@@ -314,4 +315,31 @@ test('an object that is freed throws an error that says so, and others are as be
     }
   }
   assert.equal(others.observe(2, 'GOOD NEWS!').status, 'duplicate');
+});
+
+test('a runtime without WebAssembly, such as React Native: every entry loads, and the first call says what is missing', () => {
+  const entry = (name) => JSON.stringify(new URL(`../../pkg/${name}.js`, import.meta.url));
+  const code = `delete globalThis.WebAssembly;
+    const { dedupe, sketch } = await import(${entry('index')});
+    const { distance, fingerprint } = await import(${entry('simhash')});
+    const compat = await import(${entry('compat')});
+    const { load } = await import(${entry('web')});
+    const messages = [];
+    for (const call of [
+      () => sketch('a'),
+      () => dedupe(['a']).next(),
+      () => fingerprint('a'),
+      () => compat.fingerprint('a', { scheme: '1e0ng' }),
+      () => load({ dedupe: new Uint8Array(), simhash: false }),
+    ]) {
+      try {
+        await call();
+      } catch (error) {
+        messages.push(error.message);
+      }
+    }
+    console.log(JSON.stringify([distance(1n, 2n), ...new Set(messages), messages.length]));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
+  assert.equal(stderr, '');
+  assert.deepEqual(JSON.parse(stdout), [2, 'nearprint: this runtime has no WebAssembly, which nearprint needs', 5]);
 });
