@@ -52,6 +52,7 @@ async function run([command, ...args]: string[]): Promise<number> {
     if (!io.signal.aborted || error !== io.signal.reason) throw error;
   } finally {
     io.reportRejected();
+    io.reportSkipped();
     io.progress.clear();
   }
   return io.exitCode;

@@ -8,7 +8,7 @@ import { checkFiles } from './files.js';
 import { IndexDecider } from './index-decider.js';
 import { IndexFile } from './index-file.js';
 import { OneShape } from './input.js';
-import { findInputs, passedOver } from './inputs.js';
+import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { JoinedBuffer } from './joined-buffer.js';
 import type { RepeatedPath } from './known-files.js';
@@ -101,7 +101,6 @@ async function startRun(opened: Opened, inputs: readonly Input[], values: Values
   /** Rows of the report about what is not a line of a batch, which wait to be written. */
   const bad: string[] = [];
   if (report !== undefined) io.onReject = (place, message) => bad.push(badRow(place, message));
-  for (const { path, files } of io.passedOver) io.onReject?.(path, passedOver(files));
   if (report !== undefined) bad.push(...io.repeatedPaths.map(repeatedRow));
   return {
     ...opened,
@@ -332,7 +331,7 @@ async function runAll(run: Run): Promise<void> {
   try {
     await run.decider.rollback();
     if (!(failure instanceof UserError)) run.file?.save(run.outputs);
-    await run.report?.writeLines(run.bad.splice(0).join(''));
+    await run.report?.writeLines([...run.bad.splice(0), ...run.io.skipped.rows()].join(''));
     await run.report?.close();
     if (failure === null) await run.reportFile?.write(run.decider.rule.minResemblance, run.repeated);
   } catch (error) {

@@ -140,6 +140,8 @@ export interface Input {
   readonly path: string;
   /** Its name in messages. */
   readonly name: string;
+  /** Whether it was found in a folder or by a pattern, so that it need not have documents. */
+  readonly isFound?: boolean;
   /** Undefined if it is to be recognised. */
   readonly format: Format | undefined;
   /** The delimiter of a table; undefined if it is to be recognised. */

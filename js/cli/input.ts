@@ -1,7 +1,8 @@
 // The files of a run, and the batches of each.
 import { appendFileSync, writeFileSync } from 'node:fs';
+import type { Format } from '../formats/names.js';
 import { delimiterOf, separatorLine } from '../formats/rows.js';
-import type { ReadSettings } from '../node/documents.js';
+import { LINE_FEED, type ReadSettings } from '../node/documents.js';
 import { UserError } from '../node/errors.js';
 import { chunks, collect, type InputIo } from './chunks.js';
 import { Batch, type Batches, type Input, type OpenFile } from './document.js';
@@ -9,8 +10,9 @@ import { checkedText, decoded } from './encoding.js';
 import { elementsOf } from './json-array.js';
 import { lineBatches } from './lines.js';
 import { bytesOf } from './path.js';
-import { EXAMINED, formatOfContent, isEnough } from './recognise.js';
-import { type Chunks, startOf, withHead } from './streams.js';
+import { checkObjects, EXAMINED, formatOfContent, hasSecondLine, isEnough } from './recognise.js';
+import { UnfitFile } from './skipped-files.js';
+import { type Chunks, noChunks, startOf, withHead } from './streams.js';
 import { rowBatches } from './table.js';
 
 /** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */
@@ -28,15 +30,17 @@ export class OneShape {
     if (shape === 'paths' && this.pathEnd === '\n' && name.includes('\n'))
       throw new Error('the path has a line feed, and cannot be a line of the output; --null (-0) ends paths with NUL');
     if (shape !== 'paths' && this.pathEnd === '\0')
-      throw new Error(`its ${shape} cannot be written with --null (-0), which is for the paths of text and HTML files`);
+      throw new UnfitFile(
+        `its ${shape} cannot be written with --null (-0), which is for the paths of text and HTML files`,
+      );
     const own = { name, shape, columns: JSON.stringify(columns) };
     this.#first ??= own;
     const first = this.#first;
     if (first.shape !== shape) {
-      throw new Error(`its ${shape} cannot be written with the ${first.shape} of ${first.name}: run it separately`);
+      throw new UnfitFile(`its ${shape} cannot be written with the ${first.shape} of ${first.name}: run it separately`);
     }
     if (first.columns !== own.columns) {
-      throw new Error(`its columns or its delimiter differ from ${first.name}: run it separately`);
+      throw new UnfitFile(`its columns or its delimiter differ from ${first.name}: run it separately`);
     }
   }
 }
@@ -62,6 +66,24 @@ async function* copied(content: Chunks, path: string): Chunks {
   }
 }
 
+/** The maximum size of an object that is examined. */
+const MAX_OBJECT = 1 << 25;
+
+/** Throws an `UnfitFile` for a found file with objects without texts. `start` has its first lines. */
+async function checkFound(format: Format, start: Buffer, settings: ReadSettings, io: InputIo): Promise<void> {
+  if (format === 'jsonl' && !hasSecondLine(start)) checkObjects(start, settings);
+  if (format !== 'json') return;
+  const elements: Buffer[] = [];
+  try {
+    const whole = withHead(start, noChunks());
+    for await (const chunk of elementsOf(whole, io.signal)) elements.push(chunk);
+  } catch {
+    // The array goes on, or is wrong: its reader reports that.
+  }
+  const lines = Buffer.concat(elements);
+  checkObjects(lines.subarray(0, lines.lastIndexOf(LINE_FEED) + 1), settings);
+}
+
 /** Yields the documents of a file in batches. `shape` accepts the file, if the output has one shape. */
 export async function* readInput(input: Input, settings: ReadSettings, io: InputIo, shape?: OneShape): Batches {
   const { path, name } = input;
@@ -70,8 +92,13 @@ export async function* readInput(input: Input, settings: ReadSettings, io: Input
   try {
     const text = await decoded(source, { stated: input.encoding, isPage: input.format === 'html' });
     const { encoding, mark } = text;
-    const start = await startOf(text.content, EXAMINED, (start) => isEnough(start, input.format));
+    // A found file may be one long object that is not a document.
+    const isUnknown = input.isFound === true && input.format === undefined;
+    const start = await startOf(text.content, isUnknown ? MAX_OBJECT : EXAMINED, (start) =>
+      isUnknown ? hasSecondLine(start) : isEnough(start, input.format),
+    );
     const format = input.format ?? formatOfContent(start, settings);
+    if (isUnknown) await checkFound(format, start, settings, io);
     const isTable = format === 'csv' || format === 'tsv';
     const separator = isTable ? separatorLine(start.toString('latin1', 0, EXAMINED)) : undefined;
     const line = start.subarray(0, separator?.line.length ?? 0);

@@ -1,6 +1,6 @@
 // Finds the files of the arguments: files, folders, patterns, and lists of paths.
 import { formatOfName, formats } from '../formats/names.js';
-import { countOf, reason, UserError } from '../node/errors.js';
+import { reason, UserError } from '../node/errors.js';
 import { textReader } from '../node/html.js';
 import { chunks, collect, nameOf } from './chunks.js';
 import type { Input } from './document.js';
@@ -78,9 +78,6 @@ export async function printForEach(
   for await (const line of lines) if (!io.signal.aborted) await Output.stdout.write(bytesOf(line));
 }
 
-export const passedOver = (files: number): string =>
-  `${countOf(files, 'file')} with another extension not read; --format reads all files`;
-
 /**
  * Resolves to the files of the arguments, in order, each once. With --html, whole files are HTML pages. `references` are files
  * that are read already.
@@ -106,13 +103,13 @@ export async function findInputs(values: Values, io: Io, references?: KnownFiles
     if (kind !== 'folder' && (kind !== undefined || !isPattern(path))) return inputOf(path);
     const all = kind === undefined ? filesLike(path) : [...filesIn(path)];
     const found = kind === undefined || format !== undefined ? all : all.filter(isDocumentName);
-    const files = all.length - found.length;
-    if (files > 0) io.passedOver.push({ path, files });
-    if (found.length > 0 && files > 0) io.note(`${path}: ${passedOver(files)}`);
+    if (found.length < all.length)
+      for (const file of all)
+        if (!isDocumentName(file)) io.skipped.add(file, 'another kind of file; --format reads all files');
     const none =
       kind === undefined ? 'no file matches' : 'no file in this folder has a known extension; --format reads all files';
     if (found.length === 0) io.error(`${path}: ${none}`);
-    return found.map(inputOf);
+    return found.map((file) => ({ ...inputOf(file), isFound: true }));
   });
   return withoutRepeated(found, references, (repeated) => io.repeatedPaths.push(repeated));
 }

@@ -1,12 +1,13 @@
 // Shared by the commands: messages, the exit code, signals, and the files one after the other.
-import { count, oneLine, shorten } from '../node/errors.js';
+import { countOf, oneLine, shorten } from '../node/errors.js';
 import { whyUnread } from '../node/fields.js';
 import type { RepeatedPath } from './known-files.js';
 import { Progress } from './progress.js';
+import { SkippedFiles, UnfitFile } from './skipped-files.js';
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-/** The number of rejected documents whose errors are shown, and of those with the same error. */
+/** The number of rejected documents and files whose errors are shown, and of those with the same error. */
 const [MAX_REPORTED, MAX_ALIKE] = [10, 3];
 
 /** What a person should know about the documents that were read. */
@@ -33,6 +34,8 @@ export class Io {
   readonly #quiet: boolean;
   readonly #reported = new Map<string, number>();
   #shown = 0;
+  /** The number of errors that `reportRejected` has counted. */
+  #counted = 0;
   readonly progress: Progress;
   readonly signal: AbortSignal = this.#controller.signal;
   exitCode = 0;
@@ -40,8 +43,8 @@ export class Io {
   rejected = 0;
   /** The number of files that were not read, or not to their ends, because of an error. */
   unread = 0;
-  /** The numbers of files of folders and patterns that have another extension. */
-  readonly passedOver: { path: string; files: number }[] = [];
+  /** The files of folders and patterns that are not of a kind or shape that is read. */
+  skipped = new SkippedFiles();
   /** The paths of the input that are not read, since their files are known under other paths. */
   readonly repeatedPaths: RepeatedPath[] = [];
   noticed: Noticed = nothingNoticed();
@@ -82,6 +85,11 @@ export class Io {
   reject(place: string, message: string, isInBatch = false): void {
     if (!isInBatch) this.onReject?.(place, message);
     this.rejected++;
+    this.#show(place, message);
+  }
+
+  /** Reports an error, and only counts it if there are many. */
+  #show(place: string, message: string): void {
     if (this.exitCode === 0) this.exitCode = 2;
     const alike = this.#reported.get(message) ?? 0;
     if (this.#shown === MAX_REPORTED || alike === MAX_ALIKE) return;
@@ -90,18 +98,36 @@ export class Io {
     this.#say(`${shorten(place)}: ${message}`);
   }
 
-  /** Reports how many lines were only counted, once. */
+  /** Reports how many lines and files were only counted, once. */
   reportRejected(): void {
-    if (this.#shown === this.rejected) return;
-    this.#say(`${count(this.rejected)} bad lines, ${this.#shown} of them above`);
-    this.#shown = this.rejected;
+    const { rejected, unread } = this;
+    if (this.#counted === rejected + unread || this.#shown === rejected + unread) return;
+    this.#counted = rejected + unread;
+    const parts = [
+      rejected > 0 && countOf(rejected, 'bad line'),
+      unread > 0 && `${countOf(unread, 'file')} with an error`,
+    ];
+    this.#say(`${parts.filter((part) => part).join(' and ')}, ${this.#shown} of them above`);
+  }
+
+  /** Names the skipped files, and forgets them. */
+  nameSkipped(): void {
+    for (const message of this.skipped.messages()) this.note(message);
+    this.skipped = new SkippedFiles();
+  }
+
+  /** Names the skipped files at the end of a run. That there was nothing else is an error. */
+  reportSkipped(): void {
+    const isAll = this.skipped.count > 0 && this.progress.documents === 0 && this.repeatedPaths.length === 0;
+    this.nameSkipped();
+    if (isAll && this.exitCode === 0) this.error('no document was read');
   }
 
   /** Reports what was only counted, and counts from 0: what was read so far is not the input. */
   startCounts(): void {
     this.reportRejected();
     this.#reported.clear();
-    [this.#shown, this.rejected, this.unread] = [0, 0, 0];
+    [this.#shown, this.#counted, this.rejected, this.unread] = [0, 0, 0, 0];
     Object.assign(this.progress, { documents: 0, read: 0 });
     this.noticed = nothingNoticed();
   }
@@ -112,7 +138,7 @@ export class Io {
   }
 
   /** Yields the results of `read` for each file. A file that cannot be read is reported, and the rest continues. */
-  async *eachFile<File extends { readonly name: string }, Result>(
+  async *eachFile<File extends { readonly name: string; readonly isFound?: boolean }, Result>(
     files: readonly File[],
     read: (file: File) => AsyncIterable<Result>,
   ): AsyncGenerator<Result, void, undefined> {
@@ -125,9 +151,13 @@ export class Io {
       } catch (error) {
         const why = whyUnread(error);
         if (this.signal.aborted) return;
+        if (file.isFound && error instanceof UnfitFile) {
+          this.skipped.add(file.name, why);
+          continue;
+        }
         this.unread++;
         this.onReject?.(file.name, why);
-        this.error(`${file.name}: ${why}`);
+        this.#show(file.name, why);
       }
     }
   }

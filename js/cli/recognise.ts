@@ -1,8 +1,9 @@
 // Recognises the format of a file by its name and its first bytes, and names the programs that read other formats.
 import { isUtf8 } from 'node:buffer';
 import { type Format, formatOfName } from '../formats/names.js';
-import type { FieldNames } from '../node/fields.js';
+import { BadDocument, type FieldNames, memberAt, readObject } from '../node/fields.js';
 import { encodingAdvice } from '../node/wrong-bytes.js';
+import { UnfitFile } from './skipped-files.js';
 
 /** Returns whether the name of a file states that it has documents: in a folder, other files are passed over. */
 export const isDocumentName = (name: string): boolean =>
@@ -47,7 +48,7 @@ export function isEnough(head: Buffer, format: Format | undefined): boolean {
 export function formatOfContent(head: Buffer, { textField }: FieldNames): 'jsonl' | 'json' {
   const start = head.toString('latin1', 0, 20);
   const other = others.find(([magic]) => start.startsWith(magic));
-  if (other !== undefined) throw new Error(`the file is ${other[1]}; ${other[2]}`);
+  if (other !== undefined) throw new UnfitFile(`the file is ${other[1]}; ${other[2]}`);
   const content = contentOf(head);
   // The examined part may end within a character.
   const isValid = isUtf8(head.subarray(0, head.lastIndexOf('\n') >>> 0));
@@ -55,22 +56,54 @@ export function formatOfContent(head: Buffer, { textField }: FieldNames): 'jsonl
   const format =
     formatOfStart(content) ?? (/^(?:\{|$)/.test(content) ? 'jsonl' : /^\[\s*$/.test(content) ? 'json' : undefined);
   if (format === 'object') {
-    throw new Error('an object takes several lines; jq -c . makes JSON Lines, with one object in each line');
+    throw new UnfitFile('an object takes several lines; jq -c . makes JSON Lines, with one object in each line');
   }
   if (format !== undefined) return format;
   if (content.startsWith('<')) {
-    throw new Error('the text is not JSON Lines, but HTML or XML; --format html reads each file as one document');
+    throw new UnfitFile('the text is not JSON Lines, but HTML or XML; --format html reads each file as one document');
   }
   const lines = content.split('\n');
   const columns = lines[0].split(/[,;\t|]/).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
   if (columns.length > 1 && (textField.split(',').some((name) => columns.includes(name)) || lines.length > 2)) {
     const format = lines[0].includes('\t') ? 'tsv' : 'csv';
-    throw new Error(
+    throw new UnfitFile(
       `the text is not JSON Lines; if it is ${format.toUpperCase()}, --format ${format} reads it${advice}`,
     );
   }
-  throw new Error(
+  throw new UnfitFile(
     'the text is not JSON Lines; --format text reads each file as one document, --format lines each line, --format csv reads CSV, and jq makes ' +
       `JSON Lines of other JSON${advice}`,
   );
+}
+
+/** Returns whether a text begins with a line that is not blank and with more after it. */
+export function hasSecondLine(head: Buffer): boolean {
+  const text = head.toString('latin1');
+  const end = text.indexOf('\n', text.search(/\S/));
+  return end >= 0 && /\S/.test(text.slice(end));
+}
+
+/** Throws if the whole lines of a text are objects without texts, such as the index of a site's search. */
+export function checkObjects(lines: Buffer, { textField }: FieldNames): void {
+  const names = textField.split(',');
+  const isOther = (line: Buffer): boolean => {
+    try {
+      const { fields } = readObject(line);
+      return names.every((name) => memberAt(fields, name) === undefined);
+    } catch (error) {
+      if (!(error instanceof BadDocument)) throw error;
+      return false;
+    }
+  };
+  let some = false;
+  for (let start = 0; start < lines.length; ) {
+    const next = lines.indexOf('\n', start);
+    const line = lines.subarray(start, next < 0 ? lines.length : next);
+    start += line.length + 1;
+    if (line.every((byte) => byte <= 32)) continue;
+    some = true;
+    if (!isOther(line)) return;
+  }
+  if (some)
+    throw new UnfitFile(`its objects have no field ${names.map((name) => `"${name}"`).join(' or ')} (--text-field)`);
 }

@@ -16,6 +16,7 @@ import { type Reading, type SavedIndex, sketchScheme, type Values } from './opti
 import type { Original } from './original.js';
 import { readBatches } from './reader.js';
 import type { Selection } from './selection.js';
+import { SkippedFiles } from './skipped-files.js';
 
 /** References are searched one after the other: their salts differ, so their keys do. */
 export class References {
@@ -98,7 +99,6 @@ export async function findReferences(values: Values, io: Io): Promise<FoundRefer
   const { 'files-from': _, against = [], ...others } = values;
   const references: Reference[] = [];
   const files = new KnownFiles();
-  const { length } = io.passedOver;
   for (const path of new Set(against)) {
     if (isIndex(path)) {
       if (!files.has(path)) references.push({ path, inputs: undefined });
@@ -110,7 +110,7 @@ export async function findReferences(values: Values, io: Io): Promise<FoundRefer
     references.push({ path, inputs });
   }
   // The numbers of the summary and the report are about the input.
-  io.passedOver.length = length;
+  io.nameSkipped();
   io.repeatedPaths.length = 0;
   return { references, files };
 }
@@ -148,9 +148,13 @@ export async function openReferences(
   const { index: path } = values;
   const scheme = sketchScheme(values, path && own ? [...indexes, { path, ...own }] : indexes);
   const sets: Deduplicator[] = [];
+  const { skipped } = io;
+  io.skipped = new SkippedFiles();
   for (const { reference, saved } of opened) {
     if (saved !== undefined) sets.push(saved.index);
     else sets.push(...(await readReference(reference, scheme, reading, io)));
   }
+  io.nameSkipped();
+  io.skipped = skipped;
   return { scheme, references: new References(sets) };
 }

@@ -99,7 +99,7 @@ export class Tally {
     else family.least = least;
   }
 
-  summary({ rejected, unread, passedOver, repeatedPaths, noticed }: Io, { count: repeatedIds }: RepeatedIds) {
+  summary({ rejected, unread, skipped, repeatedPaths, noticed }: Io, { count: repeatedIds }: RepeatedIds) {
     const { duplicate: duplicates, ...others } = this.#counts;
     return {
       documents: duplicates + others.new + others.changed + others.unchanged,
@@ -114,7 +114,7 @@ export class Tally {
       joinedRows: noticed.joinedRows,
       shortPages: noticed.shortPages.count,
       partialPages: noticed.partialPages.count,
-      filesNotRead: passedOver.reduce((sum, { files }) => sum + files, unread),
+      filesNotRead: unread + skipped.count,
     };
   }
 

@@ -446,3 +446,107 @@ test('--keep-min and --keep-max: the time, the size and the path of files', { sk
     input: wrong,
   });
 });
+
+test('files that are skipped are named once for each extension', () => {
+  const command = folderWith({ 'm/a.txt': 1, 'm/b.rst': 1, 'm/README': 1, 'm/sub/c.RST': 2, 'm/.hidden': 3 });
+  for (let at = 0; at < 247; at++) command.write(`m/man/${at}.1${at % 2 === 0 ? '.gz' : ''}`, 'x');
+  const [man, rst, none] = [
+    ['m/man/0.1.gz', 247, '247 files with the extension .1'],
+    ['m/b.rst', 2, '2 files with the extension .rst'],
+    ['m/README', 1, '1 file without an extension'],
+  ];
+  const why = 'another kind of file; --format reads all files';
+  const { status, stdout, stderr } = command.run('dedupe m --report r --json-summary s');
+  assert.deepEqual([status, stdout], [0, 'm/a.txt\n']);
+  const named = stderr.split('\n').filter((line) => line.includes(why));
+  assert.deepEqual(named, [
+    `nearprint: ${man[2]} not read, such as ${man[0]}: ${why}`,
+    `nearprint: ${rst[2]} not read, such as ${rst[0]}: ${why}`,
+    `nearprint: ${none[2]} not read: ${none[0]}: ${why}`,
+  ]);
+  const rows = parseLines(command.read('r')).sort((a, b) => b.files - a.files);
+  assert.deepEqual(
+    rows,
+    [man, rst, none].map(([id, files, subject]) => ({
+      id,
+      status: 'skipped',
+      files,
+      message: `${subject} not read: ${why}`,
+    })),
+  );
+  assert.equal(JSON.parse(command.read('s')).filesNotRead, 250);
+  assert.equal(command.run('dedupe -q m').stderr, '');
+  for (const args of ['clusters m', 'text m', 'dedupe --against m m/a.txt'])
+    assert.equal(command.run(args).stderr.match(/another kind of file/g).length, 3, args);
+
+  for (let at = 0; at < 12; at++) command.write(`many/a.x${at}`, 'x');
+  const many = command.run('dedupe many');
+  assert.equal(many.status, 2);
+  assert.equal(many.stderr.match(/with the extension/g).length, 10);
+  assert.match(
+    many.stderr,
+    /^nearprint: many: no file in this folder has a known extension; --format reads all files$/m,
+  );
+  assert.match(many.stderr, /^nearprint: 2 files with 2 other extensions not read$/m);
+  command.fail('dedupe m/*.rst', /^nearprint: no document was read$/m);
+});
+
+test('files of another kind or shape are no errors in a folder, and are errors as arguments', () => {
+  const command = folderWith({ 'site/index.txt': 1, 'site/z.txt': 2 });
+  const index = JSON.stringify({ config: { lang: ['en'] }, docs: [{ location: '', text: textOf(3) }] });
+  command.write('site/search/search_index.json', index);
+  command.write('site/manifest.json', JSON.stringify({ name: 'site', icons: [] }, null, 2));
+  command.write('site/assets/tags.json', JSON.stringify([{ name: 'a' }, { name: 'b' }]));
+  command.write('site/long.json', JSON.stringify({ name: 'x'.repeat(1_500_000) }));
+  for (let at = 0; at < 30; at++) command.write(`site/data/${at}.json`, jsonLines([{ id: at, text: textOf(at) }]));
+  const { status, stdout, stderr } = command.run('dedupe site --report r --json-summary s');
+  assert.equal(status, 0, stderr);
+  // The first file with documents decides what is written: data/0.json.
+  assert.equal(parseLines(stdout).length, 30);
+  const messages = stderr.split('\n').filter((line) => line.includes('not read'));
+  assert.equal(messages.length, 2, stderr);
+  assert.match(
+    messages[0],
+    /^nearprint: 4 files with the extension \.json not read, such as site\/assets\/tags\.json: its objects have no field "text" \(--text-field\)$/,
+  );
+  assert.match(
+    messages[1],
+    /^nearprint: 2 files with the extension \.txt not read, such as site\/index\.txt: its paths cannot be written with the lines of /,
+  );
+  assert.equal(JSON.parse(command.read('s')).filesNotRead, 6);
+  assert.deepEqual(valuesOf(parseLines(command.read('r')), 'status', 'files'), [
+    ['skipped', 4],
+    ['skipped', 2],
+  ]);
+
+  // As arguments, they are.
+  for (const [path, message] of [
+    ['site/search/search_index.json', /no field "text"/],
+    ['site/manifest.json', /an object takes several lines/],
+    ['site/assets/tags.json', /no field "text"/],
+  ])
+    command.fail(['dedupe', path], message);
+  const both = command.run('dedupe site/index.txt site/data/1.json');
+  assert.deepEqual([both.status, both.stdout], [2, 'site/index.txt\n']);
+  // A folder with nothing else is an error.
+  command.write('only/search_index.json', index);
+  command.fail('dedupe only', /^nearprint: no document was read$/m);
+  // What looks like a document counts: lines of which some have a text, and a table without its column.
+  command.write('lines/a.json', `{"id":1}\n${jsonLines([{ id: 2, text: textOf(1) }])}`);
+  command.fail('dedupe lines', /^nearprint: lines\/a\.json:1: no field "text"/, {
+    stdout: jsonLines([{ id: 2, text: textOf(1) }]),
+  });
+});
+
+test('at most ten files with errors are printed', () => {
+  const command = folderWith({ 'e/a.txt': 1 });
+  for (let at = 0; at < 40; at++) command.write(`e/${at}.txt.gz`, Buffer.from('1f8b0000', 'hex'));
+  for (let at = 0; at < 20; at++) command.write(`e/w${at}.txt`, Buffer.of(0xff));
+  const stderr = command.fail('dedupe e --json-summary s --report r', /, 6 of them above$/m, { stdout: 'e/a.txt\n' });
+  assert.match(
+    stderr,
+    /^nearprint: (20 bad lines and 40 files with an error|60 files with an error), 6 of them above$/m,
+  );
+  assert.equal(parseLines(command.read('r')).length, 60);
+  assert.ok(stderr.split('\n').length < 12, stderr);
+});
