@@ -16,7 +16,6 @@ import { calibrationHtml } from '../report/calibration.js';
 import { checkFiles } from './files.js';
 import { findInputs, readOption } from './inputs.js';
 import type { Io } from './io.js';
-import { repetitionWarnings } from './known-files.js';
 import { checkCombination, readingOf, sketcherOf, type Values } from './options.js';
 import { Output } from './output.js';
 import { wordDiff } from './pair-text.js';
@@ -165,7 +164,7 @@ export async function calibrate(values: Values, io: Io): Promise<void> {
     await report?.write(calibrationHtml(shown, language));
     await report?.close();
     io.note([countOf(result.documents, 'document'), ...unreadParts(io), io.progress.elapsed].join('; '));
-    for (const warning of repetitionWarnings(io.repeatedPaths)) io.note(warning);
+    for (const warning of io.pathWarnings()) io.note(warning);
   } catch (error) {
     if (!io.signal.aborted) throw error;
   } finally {

@@ -31,11 +31,18 @@ function pathIn(folder: string, name: string): string {
   return path.startsWith('-') ? `.${sep}${path}` : path;
 }
 
+/** Returns whether a folder is not entered. */
+type IsClosed = (folder: string) => boolean;
+
 /**
  * Yields the files of a folder, and of folders in it down to `depth` levels, in the order of file-order.ts, without hidden ones. A
  * link to a folder is not followed: it may lead back.
  */
-export function* filesIn(folder: string, depth: number = Infinity): Generator<string, void, undefined> {
+export function* filesIn(
+  folder: string,
+  isClosed: IsClosed = () => false,
+  depth: number = Infinity,
+): Generator<string, void, undefined> {
   let entries: FolderEntry[];
   try {
     entries = entriesOf(folder || '.');
@@ -46,7 +53,7 @@ export function* filesIn(folder: string, depth: number = Infinity): Generator<st
   for (const { name, isFolder, dirent } of inReadingOrder(shown)) {
     const path = pathIn(folder, name);
     if (isFolder) {
-      if (depth > 0) yield* filesIn(path, depth - 1);
+      if (depth > 0 && !isClosed(path)) yield* filesIn(path, isClosed, depth - 1);
     } else if (dirent.isFile() || (dirent.isSymbolicLink() && kindOf(path) === 'file')) yield path;
   }
 }
@@ -74,14 +81,21 @@ function matches<T>(
 const isNameLike = (name: string, pattern: string): boolean =>
   matches([...name], [...pattern], '*', (character, part) => part === '?' || part === character);
 
+/** Returns the names of a path or a pattern. */
+export const partsOf = (path: string): string[] => path.split(sep === '/' ? '/' : /[\\/]/);
+
+/** Returns whether the names of a path match those of a pattern, of which `**` is any number of folders. */
+export const areLike = (names: readonly string[], pattern: readonly string[]): boolean =>
+  matches(names, pattern, '**', isNameLike);
+
 /** Returns the files of a pattern, in the order of their folders: `*` is any characters but `/`, `?` one, and `**` any folders. */
-export function filesLike(pattern: string): string[] {
-  const parts = pattern.split(sep === '/' ? '/' : /[\\/]/);
+export function filesLike(pattern: string, isClosed?: IsClosed): string[] {
+  const parts = partsOf(pattern);
   const wild = parts.splice(parts.findIndex(isPattern));
   if (wild.at(-1) === '**') wild.push('*');
   const folder = parts.map((part) => part + sep).join('');
   if (kindOf(folder || '.') !== 'folder') return [];
-  const isLike = (path: string) => matches(relative(folder, path).split(sep), wild, '**', isNameLike);
+  const isLike = (path: string) => areLike(partsOf(relative(folder, path)), wild);
   const depth = wild.includes('**') ? Infinity : wild.length - 1;
-  return [...filesIn(folder, depth)].filter(isLike);
+  return [...filesIn(folder, isClosed, depth)].filter(isLike);
 }

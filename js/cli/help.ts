@@ -2,7 +2,7 @@
 import { type OptionName, options } from './options.js';
 
 const fields = ['text-field', 'id-field', 'scope-field', 'html', 'encoding'] as const;
-const input = ['format', 'delimiter', 'quote', 'files-from', ...fields] as const;
+const input = ['format', 'delimiter', 'quote', 'files-from', 'exclude', ...fields] as const;
 const report = ['report-html', 'report-language'] as const;
 
 interface CommandHelp {

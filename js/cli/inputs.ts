@@ -5,6 +5,7 @@ import { textReader } from '../node/html.js';
 import { chunks, collect, nameOf } from './chunks.js';
 import type { Input } from './document.js';
 import { checkedText, decoded } from './encoding.js';
+import { Exclusion } from './exclusion.js';
 import { filesIn, filesLike, isPattern, kindOf } from './glob.js';
 import type { Io } from './io.js';
 import { type KnownFiles, withoutRepeated } from './known-files.js';
@@ -98,17 +99,24 @@ export async function findInputs(values: Values, io: Io, references?: KnownFiles
       encoding,
     };
   };
+  io.exclusion ??= new Exclusion(values.exclude ?? []);
+  const { exclusion } = io;
+  const isExcluded = (path: string) => exclusion.has(path);
   const found = paths.flatMap((path) => {
-    const kind = path === '-' ? 'other' : kindOf(path);
-    if (kind !== 'folder' && (kind !== undefined || !isPattern(path))) return inputOf(path);
-    const all = kind === undefined ? filesLike(path) : [...filesIn(path)];
+    if (path === '-') return inputOf(path);
+    const kind = kindOf(path);
+    const isSearched = kind === undefined && isPattern(path);
+    if (!isSearched && isExcluded(path)) return [];
+    if (!isSearched && kind !== 'folder') return inputOf(path);
+    const files = isSearched ? filesLike(path, isExcluded) : [...filesIn(path, isExcluded)];
+    const all = files.filter((file) => !isExcluded(file));
     const found = kind === undefined || format !== undefined ? all : all.filter(isDocumentName);
     if (found.length < all.length)
       for (const file of all)
         if (!isDocumentName(file)) io.skipped.add(file, 'another kind of file; --format reads all files');
     const none =
       kind === undefined ? 'no file matches' : 'no file in this folder has a known extension; --format reads all files';
-    if (found.length === 0) io.error(`${path}: ${none}`);
+    if (found.length === 0 && all.length === files.length) io.error(`${path}: ${none}`);
     return found.map((file) => ({ ...inputOf(file), isFound: true }));
   });
   return withoutRepeated(found, references, (repeated) => io.repeatedPaths.push(repeated));

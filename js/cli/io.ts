@@ -1,7 +1,8 @@
 // Shared by the commands: messages, the exit code, signals, and the files one after the other.
 import { countOf, oneLine, shorten } from '../node/errors.js';
 import { whyUnread } from '../node/fields.js';
-import type { RepeatedPath } from './known-files.js';
+import type { Exclusion } from './exclusion.js';
+import { type RepeatedPath, repetitionWarnings } from './known-files.js';
 import { Progress } from './progress.js';
 import { SkippedFiles, UnfitFile } from './skipped-files.js';
 
@@ -47,6 +48,8 @@ export class Io {
   skipped = new SkippedFiles();
   /** The paths of the input that are not read, since their files are known under other paths. */
   readonly repeatedPaths: RepeatedPath[] = [];
+  /** What --exclude leaves out of the input, once its files are found. */
+  exclusion: Exclusion | undefined;
   noticed: Noticed = nothingNoticed();
 
   constructor({ quiet = false }: { quiet?: boolean } = {}) {
@@ -108,6 +111,11 @@ export class Io {
       unread > 0 && `${countOf(unread, 'file')} with an error`,
     ];
     this.#say(`${parts.filter((part) => part).join(' and ')}, ${this.#shown} of them above`);
+  }
+
+  /** Returns sentences about paths that are not read. */
+  pathWarnings(): string[] {
+    return [...repetitionWarnings(this.repeatedPaths), ...(this.exclusion?.warnings() ?? [])];
   }
 
   /** Names the skipped files, and forgets them. */

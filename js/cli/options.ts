@@ -13,6 +13,7 @@ import { checkThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
 import { Fingerprinter } from '../simhash/fingerprinter.js';
 import { checkEncoding } from './encoding.js';
+import { checkExcluded } from './exclusion.js';
 import { readRegularFile } from './file-system.js';
 
 /** An error in the usage. The message refers to the help of the command, as for an `ArgumentError` of an option. */
@@ -96,6 +97,7 @@ export const options = {
   delimiter: ['', 'CHAR', 'the delimiter of a table (default: as in the header)', checkDelimiter],
   duplicates: ['v', '', 'write only what is dropped'],
   encoding: ['', 'NAME', 'such as windows-1251 (default: as declared, or UTF-8)', checkEncoding],
+  exclude: ['', 'PATTERN', 'leave out files and folders that match', checkExcluded],
   expire: ['', 'TIME', 'forget documents of --index or --store after TIME: 30d', checkDuration],
   'fail-on-duplicates': ['', '', 'exit with code 1 if there are any'],
   features: ['', 'KIND', 'compare runs of N words or characters: words3, chars5', checkFeatures],
@@ -152,9 +154,9 @@ const synonyms: Readonly<Record<string, OptionName>> = {
 type Spec<Name extends OptionName> = (typeof options)[Name];
 
 /** Options that may be repeated. */
-const repeatable: readonly string[] = ['against', 'ignore'];
+const repeatable: readonly string[] = ['against', 'exclude', 'ignore'];
 
-type ValueOf<Name extends OptionName> = Name extends 'against' | 'ignore'
+type ValueOf<Name extends OptionName> = Name extends 'against' | 'exclude' | 'ignore'
   ? string[]
   : Spec<Name> extends readonly [string, string, string, Check<infer Value>]
     ? Value

@@ -111,6 +111,8 @@ export async function findReferences(values: Values, io: Io): Promise<FoundRefer
   }
   // The numbers of the summary and the report are about the input.
   io.nameSkipped();
+  for (const warning of io.exclusion?.warnings() ?? []) io.note(warning);
+  io.exclusion = undefined;
   io.repeatedPaths.length = 0;
   return { references, files };
 }

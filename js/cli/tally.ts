@@ -5,7 +5,6 @@ import { count, countOf, shorten } from '../node/errors.js';
 import { isLargeFamily } from '../report/notices.js';
 import { type Batch, Document } from './document.js';
 import type { Io } from './io.js';
-import { repetitionWarnings } from './known-files.js';
 import type { Original } from './original.js';
 import { pageWarnings } from './pages.js';
 import type { RepeatedIds } from './repeated-ids.js';
@@ -18,9 +17,10 @@ const some = (number: number, documents: number, [one, many]: readonly [string, 
   `${count(number)} of ${countOf(documents, 'document')} ${number === 1 ? one : many}`;
 
 /** Returns sentences about documents that were probably read in a wrong way. `blank` is the number without words. */
-export function readingWarnings({ noticed, repeatedPaths }: Io, documents: number, blank: number) {
+export function readingWarnings(io: Io, documents: number, blank: number) {
+  const { noticed } = io;
   const { damaged, joinedRows, longest, textless } = noticed;
-  const warnings = [...repetitionWarnings(repeatedPaths), ...pageWarnings(noticed)];
+  const warnings = [...io.pathWarnings(), ...pageWarnings(noticed)];
   if (damaged > 0) {
     warnings.push(
       `${some(damaged, documents, ['contains', 'contain'])} U+FFFD (\ufffd), which a program puts in place of bytes that it ` +
@@ -99,7 +99,7 @@ export class Tally {
     else family.least = least;
   }
 
-  summary({ rejected, unread, skipped, repeatedPaths, noticed }: Io, { count: repeatedIds }: RepeatedIds) {
+  summary({ rejected, unread, skipped, repeatedPaths, exclusion, noticed }: Io, { count: repeatedIds }: RepeatedIds) {
     const { duplicate: duplicates, ...others } = this.#counts;
     return {
       documents: duplicates + others.new + others.changed + others.unchanged,
@@ -109,6 +109,7 @@ export class Tally {
       withoutText: noticed.textless.count,
       repeatedIds,
       repeatedPaths: repeatedPaths.length,
+      excluded: exclusion?.count ?? 0,
       withoutWords: this.#blank,
       withReplacement: noticed.damaged,
       joinedRows: noticed.joinedRows,

@@ -4,7 +4,6 @@ import { nameOf } from './chunks.js';
 import type { Input } from './document.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { repetitionWarnings } from './known-files.js';
 import { readingOf, type Values } from './options.js';
 import { Output } from './output.js';
 import { reportPage } from './pages.js';
@@ -29,5 +28,5 @@ export async function text(values: Values, io: Io): Promise<void> {
     isFirst = false;
     reportPage(io, place, words);
   }
-  for (const warning of repetitionWarnings(io.repeatedPaths)) io.note(warning);
+  for (const warning of io.pathWarnings()) io.note(warning);
 }

@@ -550,3 +550,51 @@ test('at most ten files with errors are printed', () => {
   assert.equal(parseLines(command.read('r')).length, 60);
   assert.ok(stderr.split('\n').length < 12, stderr);
 });
+
+test('--exclude leaves out files and folders, and the summary counts them', { skip: isWindows }, () => {
+  const names = [
+    'a.txt',
+    'b.bak.txt',
+    'drafts/c.txt',
+    'drafts/old/d.txt',
+    'site/drafts.txt',
+    'site/drafts/e.txt',
+    'site/f.html.txt',
+  ];
+  const command = folderWith(Object.fromEntries(names.map((name, at) => [`in/${name}`, at + 1])));
+  command.write('list', names.map((name) => `in/${name}\n`).join(''));
+  command.write('in/notes.doc', 'of another kind');
+  const without = (...left) => names.filter((name) => !left.includes(name)).map((name) => `in/${name}`);
+  const inDrafts = ['drafts/c.txt', 'drafts/old/d.txt', 'site/drafts/e.txt'];
+  for (const [patterns, kept, counts] of [
+    [['*.bak.txt'], without('b.bak.txt'), [1, 1]],
+    [['drafts'], without(...inDrafts), [2, 3]],
+    [['drafts/'], without(...inDrafts), [2, 3]],
+    [['./in//drafts'], without('drafts/c.txt', 'drafts/old/d.txt'), [1, 2]],
+    [['drafts*'], without(...inDrafts, 'site/drafts.txt'), [3, 4]],
+    [['drafts/*.txt'], without('drafts/c.txt', 'site/drafts/e.txt'), [2, 2]],
+    [['drafts/**/?.txt'], without(...inDrafts), [3, 3]],
+    [['old', '*.html.txt'], without('drafts/old/d.txt', 'site/f.html.txt'), [2, 2]],
+    [['in/*.txt'], without('a.txt', 'b.bak.txt'), [2, 2]],
+    [['c'], without(), [0, 0]],
+    [['in'], [], [1, 7]],
+  ]) {
+    const options = patterns.flatMap((pattern) => ['--exclude', pattern]);
+    for (const [at, args] of [['in'], ['--files-from', 'list']].entries()) {
+      const { stdout, stderr, status } = command.run(['dedupe', ...args, ...options, '--json-summary', 's']);
+      assert.deepEqual([stdout.split('\n').slice(0, -1).sort(), status], [kept.toSorted(), 0], `${patterns} ${args}`);
+      assert.equal(JSON.parse(command.read('s')).excluded, counts[at], `${patterns} ${args}`);
+      assert.equal(stderr.includes('by --exclude'), counts[at] > 0, stderr);
+    }
+  }
+  // A pattern of an argument, a reference, and a name of its own.
+  const list = (...args) => String(command.run(['dedupe', ...args]).stdout);
+  assert.equal(list('in/*.txt', '--exclude', '*.bak.*'), 'in/a.txt\n');
+  assert.equal(list('in/a.txt', '--against', 'in', '--exclude', 'in/a.txt'), '');
+  assert.equal(list('in/b.bak.txt', '--exclude', '*.bak.txt'), '');
+  for (const pattern of ['', '/', './']) {
+    const { stderr, status } = command.run(['dedupe', 'in', '--exclude', pattern]);
+    assert.match(stderr, /--exclude must be a pattern of paths, such as \*\.bak or drafts, got /);
+    assert.equal(status, 2);
+  }
+});

@@ -234,6 +234,7 @@ export function summaryOf(decisions, others = {}) {
     withoutText: 0,
     repeatedIds: 0,
     repeatedPaths: 0,
+    excluded: 0,
     withoutWords: 0,
     withReplacement: 0,
     joinedRows: 0,
