@@ -1,5 +1,7 @@
-// Checks the format, the lints, the types and the licence notices; `npm run lint -- --fix` corrects what tools can correct.
+// Checks the format, the lints, the types, the licence notices and the messages of commits; `npm run lint -- --fix` corrects
+// what tools can correct.
 import { buildWasm } from './build-wasm.mjs';
+import { checkCommits } from './commits.mjs';
 import { checkLicenses } from './licenses.mjs';
 import { run, rustPackages } from './run.mjs';
 import { setup } from './setup.mjs';
@@ -24,3 +26,4 @@ for (const project of ['tsconfig.json', 'tsconfig.node.json', 'tsconfig.worker.j
   run('tsc', ['--project', project], { shell });
 }
 checkLicenses();
+checkCommits();
