@@ -8,8 +8,8 @@ import type { Change } from './changes.js';
 
 export const signed = (sum: number): string => (sum > 0 ? '+' : sum < 0 ? '−' : '') + number(Math.abs(sum));
 
-/** The maximum number of characters of a passage, and of changes that a sentence names and that a number line shows. */
-const [MAX_LENGTH, MAX_NAMED, MAX_ARROWS] = [20, 2, 4];
+/** The maximum number of characters of a passage, of changes that a sentence names in one direction, and of arrows. */
+const [MAX_LENGTH, MAX_NAMED, MAX_ARROWS] = [20, 3, 4];
 
 /** Returns a passage in one line, shortened in the middle between words. A sign represents a passage of only white space. */
 function inOneLine(text: string): string {
@@ -39,22 +39,45 @@ interface Move {
   by: number;
 }
 
+/** The moves of a bit, the largest first. */
+interface Moves {
+  /** The ones in the direction of its new sum. */
+  towards: Move[];
+  against: Move[];
+}
+
 /** The changes of two texts. */
 export interface TextChanges {
   text: Pair<string>;
   list: Change[];
 }
 
-/** Returns the moves of a bit, the largest towards its new sum first. Their sum is that of the movement. */
-function movesOf(bit: number, moved: number, { text, list }: TextChanges): Move[] {
-  const moves = list
-    .map((change) => ({ change, by: change.moved[bit] }))
-    .filter(({ by }) => by !== 0)
-    .sort((x, y) => Math.sign(moved || 1) * (y.by - x.by));
-  return moves.map(({ change, by }) => ({ what: changeOf(change, text), by }));
+const total = (moves: readonly Move[]): number => moves.reduce((sum, { by }) => sum + by, 0);
+
+/** Returns the moves of a bit. Together they lead from its old sum to its new one. */
+function movesOf(result: BitComparison, bit: number, changes: TextChanges | null | undefined): Moves {
+  const [from, to] = sides.map((side) => result[side].sums[bit]);
+  const moves: Move[] = [];
+  if (changes)
+    for (const change of changes.list) {
+      const by = change.moved[bit];
+      if (by !== 0) moves.push({ what: changeOf(change, changes.text), by });
+    }
+  moves.sort((x, y) => Math.abs(y.by) - Math.abs(x.by));
+  const rest = to - from - total(moves);
+  if (rest !== 0) moves.push({ what: t('otherChanges'), by: rest });
+  const isTowards = ({ by }: Move): boolean => by > 0 === to >= from;
+  return { towards: moves.filter(isTowards), against: moves.filter((move) => !isTowards(move)) };
 }
 
-const total = (moves: readonly Move[]): number => moves.reduce((sum, { by }) => sum + by, 0);
+/** Returns at most `most` moves, with the same total: the last one represents all that are left. */
+function summarised(moves: readonly Move[], most: number): readonly Move[] {
+  if (moves.length <= most) return moves;
+  const left = moves.slice(most - 1);
+  const isCounted = left.every(({ what }) => what !== t('otherChanges'));
+  const what = isCounted ? t('moreChanges', { count: number(left.length) }) : t('otherChanges');
+  return [...moves.slice(0, most - 1), { what, by: total(left) }];
+}
 
 /** Joins contents with commas and "and". */
 function listed(items: readonly Content[]): Content[] {
@@ -63,11 +86,7 @@ function listed(items: readonly Content[]): Content[] {
   );
 }
 
-function named(moves: readonly Move[]): Content[] {
-  const shown = moves.length > MAX_NAMED + 1 ? moves.slice(0, MAX_NAMED) : moves;
-  const left = moves.length - shown.length;
-  return listed([...shown.map(({ what }) => what), ...(left > 0 ? [t('moreChanges', { count: number(left) })] : [])]);
-}
+const named = (moves: readonly Move[]): Content[] => listed(summarised(moves, MAX_NAMED).map(({ what }) => what));
 
 /** Returns the sentence on a bit. `changes` is null if the texts are too long to find them, and undefined until they are found. */
 export function sentenceOf(result: BitComparison, bit: number, changes: TextChanges | null | undefined): Content[] {
@@ -81,20 +100,15 @@ export function sentenceOf(result: BitComparison, bit: number, changes: TextChan
   const sentence: Content[] = [markup('strong', {}, first)];
   if (changes === undefined) return sentence;
   if (changes === null) return [...sentence, ` ${t('changesTooMany', sums)}`];
-  const moves = movesOf(bit, to - from, changes);
-  const [towards, against] = [true, false].map((isTowards) =>
-    moves.filter(({ by }) => by * (to - from) > 0 === isTowards),
-  );
-  const rest = to - from - total(moves);
-  if (rest !== 0) (rest * (to - from) > 0 ? towards : against).push({ what: t('otherChanges'), by: rest });
+  const { towards, against } = movesOf(result, bit, changes);
   if (from === to) {
-    if (moves.length > 0) sentence.push(' ', ...fill(t('movesCancel'), { moves: named(moves) }));
-    return sentence;
+    const moves = [...towards, ...against];
+    return moves.length === 0 ? sentence : [...sentence, ' ', ...fill(t('movesCancel'), { moves: named(moves) })];
   }
-  sentence.push(' ', ...fill(t(before === after ? 'movedWithin' : 'movedIt', sums), { moves: named(towards) }));
-  if (against.length > 0)
-    sentence.push(' ', ...fill(t('pulledBack', { n: against.length }), { moves: named(against) }));
-  return sentence;
+  const turn = against.length > 0 ? signed(from + total(towards)) : undefined;
+  const value = before === after ? undefined : Number(after);
+  const moved = t('movedIt', { ...sums, turn, value, isTie: to === 0 });
+  return [...sentence, ' ', ...fill(moved, { towards: named(towards), against: named(against) })];
 }
 
 /** Returns a shape at a place of a track, in percent of its width. */
@@ -105,10 +119,9 @@ const placed = (at: number, ...shapes: Markup[]): Markup =>
 export function numberLine(result: BitComparison, bit: number, changes: TextChanges | null | undefined): Markup {
   const [from, to] = sides.map((side) => result[side].sums[bit]);
   const differs = from > 0 !== to > 0;
-  const moves = changes ? movesOf(bit, to - from, changes) : [];
-  const shown = moves.length > MAX_ARROWS ? moves.slice(0, MAX_ARROWS - 1) : moves;
-  const rest = to - from - total(shown);
-  if (rest !== 0) shown.push({ what: t('otherChanges'), by: rest });
+  const { towards, against } = movesOf(result, bit, changes);
+  const back = Math.min(against.length, Math.max(1, MAX_ARROWS - towards.length));
+  const shown = [...summarised(towards, MAX_ARROWS - back), ...summarised(against, back)];
   const stops = [from];
   for (const { by } of shown) stops.push((stops.at(-1) ?? 0) + by);
   // Zero is between 0 and 1: the sum that makes a bit 1 is positive.

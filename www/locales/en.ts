@@ -10,6 +10,8 @@ const others = (more: number): string => (more > 0 ? ` ${more} other ${s(more, '
 const few = (list: number[]): string =>
   list.slice(0, 5).join(', ') + (list.length > 5 ? ` and ${list.length - 5} more` : '');
 
+const tie = 'a tie, which counts as 0';
+
 export const en = {
   title: 'nearprint: see why two texts are near-duplicates',
   skip: 'Skip to the content',
@@ -133,13 +135,27 @@ export const en = {
   featuresVote: ({ units }: { units: string }): string => `The ${units} of a text vote on every bit.`,
   pointAtOne: 'Point at one.',
   bitWas: ({ bit, value, votes }: { bit: number; value: number; votes: number }): string =>
-    `Bit ${bit} was ${value}${votes === 0 ? ' in a tie' : ` by ${votes} ${s(votes, 'vote')}`}.`,
+    `Bit ${bit} was ${value}${votes === 0 ? ` in ${tie}` : ` by ${votes} ${s(votes, 'vote')}`}.`,
   bitStays: ({ bit, value, from, to }: { bit: number; value: number; from: string; to: string }): string =>
     `Bit ${bit} is ${value} in both texts, with ${from} and ${to} votes.`,
-  movedIt: ({ from, to }: { from: string; to: string }): string => `{moves} moved it from ${from} to ${to}.`,
-  movedWithin: ({ from, to }: { from: string; to: string }): string =>
-    `{moves} moved it from ${from} to ${to}: not across 0.`,
-  pulledBack: ({ n }: { n: number }): string => `{moves} ${s(n, 'pulls', 'pull')} the other way.`,
+  /** `turn` is the sum before the changes that move it back, and `value` the new value. */
+  movedIt: ({
+    from,
+    turn,
+    to,
+    value,
+    isTie,
+  }: {
+    from: string;
+    turn: string | undefined;
+    to: string;
+    value: number | undefined;
+    isTie: boolean;
+  }): string => {
+    const way = turn === undefined ? to : `${turn}, and {against} back to ${to}`;
+    const end = value === undefined ? (isTie ? `: ${tie}` : '') : `: it is now ${value}${isTie ? ` in ${tie}` : ''}`;
+    return `{towards} moved it from ${from} to ${way}${end}.`;
+  },
   movesCancel: '{moves} cancel out.',
   changesTooMany: ({ from, to }: { from: string; to: string }): string =>
     `It is at ${from} in the first text and at ${to} in the second. The texts are too long to find the words that moved it.`,

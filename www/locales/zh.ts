@@ -6,6 +6,8 @@ const others = (more: number): string => (more > 0 ? `另有 ${more} 个文件�
 const few = (list: number[]): string =>
   list.slice(0, 5).join('、') + (list.length > 5 ? ` 等 ${list.length} 行` : ' 行');
 
+const tie = '票数相等算作 0';
+
 export const zh: Messages = {
   title: 'nearprint：看清两段文字为什么近似重复',
   skip: '跳到正文',
@@ -100,11 +102,13 @@ export const zh: Messages = {
   wordsVote: '每个词和每个词对都对每一位投票。',
   featuresVote: ({ units }) => `文字里的${units}对每一位投票。`,
   pointAtOne: '请指向某一位，或某个词。',
-  bitWas: ({ bit, value, votes }) => `第 ${bit} 位原为 ${value}，${votes === 0 ? '票数相等' : `领先 ${votes} 票`}。`,
+  bitWas: ({ bit, value, votes }) => `第 ${bit} 位原为 ${value}，${votes === 0 ? tie : `领先 ${votes} 票`}。`,
   bitStays: ({ bit, value, from, to }) => `第 ${bit} 位在两段文字里都是 ${value}，合计为 ${from} 和 ${to}。`,
-  movedIt: ({ from, to }) => `{moves}把它从 ${from} 推到 ${to}。`,
-  movedWithin: ({ from, to }) => `{moves}把它从 ${from} 推到 ${to}，没有越过 0。`,
-  pulledBack: () => '{moves}则往回拉。',
+  movedIt: ({ from, turn, to, value, isTie }) => {
+    const way = turn === undefined ? to : `${turn}，{against}又拉回到 ${to}`;
+    const ends = [value === undefined ? [] : `现在是 ${value}`, isTie ? tie : []].flat();
+    return `{towards}把它从 ${from} 推到 ${way}${ends.length > 0 ? `：${ends.join('，')}` : ''}。`;
+  },
   movesCancel: '{moves}互相抵消。',
   changesTooMany: ({ from, to }) => `它在第一段里为 ${from}，在第二段里为 ${to}。文字太长，找不出是哪些词推动的。`,
   otherChanges: '其他改动',
