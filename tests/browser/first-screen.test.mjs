@@ -152,6 +152,41 @@ test('identical texts, the same words, and near-duplicates have different verdic
   await reads(page, '#columns del', /^week$/);
 });
 
+test('the same words with other accents and apostrophes have other fingerprints, and the verdict says why', async () => {
+  const accents = 'Les élèves de l’école ont déjà mangé à la fête du père Noël hier soir';
+  const polish = 'Rzeka wystąpiła z brzegów we wtorek rano, poinformował wójt, a droga koło szkoły jest zamknięta.';
+  const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ł', 'l');
+  for (const [a, b] of [
+    [accents, plain(accents)],
+    [polish, plain(polish)],
+    [accents, accents.replace('’', '')],
+  ]) {
+    await write(a, b);
+    await reads(
+      page,
+      '#verdict',
+      /^The same words apart from accents and apostrophes, which fingerprints do not ignore\.$/,
+    );
+    assert.equal(await page.locator('#remark').textContent(), '');
+    const lines = await page.locator('#verdict').evaluate((verdict) => {
+      const range = document.createRange();
+      range.selectNodeContents(verdict);
+      return [...range.getClientRects()].map(({ width }) => width);
+    });
+    assert.ok(lines.at(-1) > lines[0] / 2, `no word is alone in its line: ${lines}`);
+  }
+  await write(`${text} ${text}`, `${text} ${text} ${plain(text)}`);
+  await reads(page, '#verdict', /^Near-duplicates: 100% of the word pairs are in common\.$/);
+  await reads(
+    page,
+    '#remark',
+    /Repetitions, .* make no difference here\. Fingerprints do not ignore them: \d+ bits differ\.$/,
+  );
+  await write(text, text.replace('harbour', 'har-\nbour'));
+  await reads(page, '#verdict', /^The same words: only case, punctuation or spacing differ\.$/);
+  await reads(page, '#remark', /words broken at line ends make no difference here\./);
+});
+
 test('texts that have little in common have a diff', async () => {
   await write('The river burst its banks', 'THE RIVER fell again');
   await reads(page, '#columns tbody', /again/);

@@ -26,6 +26,11 @@ export interface Likeness extends SketchLikeness {
   isIdentical: boolean;
   /** Whether they have the same words and symbols in the same order. */
   hasSameWords: boolean;
+  /**
+   * Whether they have the same words in the same order apart from accents and apostrophes, and nothing else that counts in
+   * fingerprints can differ in these words.
+   */
+  hasSameFoldedWords: boolean;
 }
 
 /** Without the texts, only their sketches are known. */
@@ -36,6 +41,18 @@ const sideOf = (sketch: Sketch): SketchSide => ({
   isShort: sketch.isShort,
   hasFewFeatures: sketch.hasFewFeatures,
 });
+
+/** Returns a text with the position of each of its parts between white space in the words of the part. Signs are no parts. */
+const numbered = (text: string): string =>
+  text
+    .split(/\s+/)
+    .filter((part) => /[\p{L}\p{N}]/u.test(part))
+    .map((part, at) => part.replace(/[\p{L}\p{N}]/u, `x${at}x$&`))
+    .join(' ');
+
+/** Returns whether texts have the same folded words: each with its position, they have all words in common. */
+const haveSameFoldedWords = (a: string, b: string): boolean =>
+  compare(numbered(a), numbered(b), { features: { words: 1 } }).exactResemblance === 1;
 
 export function likenessOf(a: string, b: string, options: SchemeOptions): Likeness {
   const own = sketchOptionsOf(options);
@@ -49,6 +66,7 @@ export function likenessOf(a: string, b: string, options: SchemeOptions): Likene
     containment,
     isIdentical: a === b,
     hasSameWords: first.equals(second),
+    hasSameFoldedWords: options.normalize !== 'none' && exactResemblance === 1 && haveSameFoldedWords(a, b),
   };
 }
 

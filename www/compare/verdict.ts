@@ -44,11 +44,19 @@ export const thresholdFor = ({ likeness: { a, b } }: Compared, threshold: number
 /** Returns a share in percent, rounded down like the threshold. */
 const inPercent = (share: number): string => percent(toPercent(share) / 100);
 
+/** Returns whether all features are in common, and the fingerprints differ because they are not folded. */
+const isFolded = (compared: Compared): boolean => shareOf(compared) === 1 && compared.bits.distance > 0;
+
+/** Returns whether folding explains all differences of the texts. */
+const isOnlyFolded = (compared: Compared): boolean =>
+  isFolded(compared) && isExact(compared.likeness) && compared.likeness.hasSameFoldedWords;
+
 export function verdict(compared: Compared, threshold: number, units: string): string {
   const { likeness } = compared;
   const near = areNear(compared, threshold);
   if (near === undefined) return t('verdictEmpty');
   if (isExact(likeness) && likeness.isIdentical) return t('verdictIdentical');
+  if (isOnlyFolded(compared)) return t('verdictSameFoldedWords');
   if (isExact(likeness) && likeness.hasSameWords) return t('verdictSameWords');
   if (isShort(compared)) return t('verdictShort', { near });
   return t(isExact(likeness) ? 'verdict' : 'verdictEstimated', { share: inPercent(shareOf(compared)), units, near });
@@ -77,8 +85,8 @@ function thresholdSentence(compared: Compared, threshold: number): string {
 export function remarks(compared: Compared, rule: Rule, units: string): string[] {
   const { threshold } = rule;
   const { bits, likeness } = compared;
-  const disregarded = shareOf(compared) === 1 && bits.distance > 0 ? t('remarkDisregarded', { n: bits.distance }) : '';
-  if (isEmpty(compared)) return [];
+  const disregarded = isFolded(compared) ? t('remarkDisregarded', { n: bits.distance }) : '';
+  if (isEmpty(compared) || isOnlyFolded(compared)) return [];
   if (isExact(likeness) && likeness.hasSameWords) return disregarded === '' ? [] : [disregarded];
   if (isShort(compared)) return [t('remarkShort', { few: MIN_FEATURES })];
   const [exact, estimated] = [areNear(compared, threshold), isNear(likeness.estimate, compared, threshold)];

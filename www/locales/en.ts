@@ -86,6 +86,7 @@ export const en = {
   verdictEmpty: 'A text without words has no features to compare.',
   verdictIdentical: 'Identical texts.',
   verdictSameWords: 'The same words: only case, punctuation or spacing differ.',
+  verdictSameFoldedWords: 'The same words apart from accents and apostrophes, which fingerprints do not ignore.',
   verdictShort: ({ near }: { near: boolean }): string =>
     near ? 'Near-duplicates: the words are equal.' : 'Not near-duplicates: short texts whose words or symbols differ.',
   verdict: ({ share, units, near }: { share: string; units: string; near: boolean }): string =>
@@ -110,7 +111,7 @@ export const en = {
   useFinaliser: 'Switch the finaliser on',
 
   remarkDisregarded: ({ n }: { n: number }): string =>
-    `This share disregards repetitions, accents and apostrophes. Fingerprints do not, so ${n} ${s(n, 'bit differs', 'bits differ')}.`,
+    `Repetitions, accents, apostrophes and words broken at line ends make no difference here. Fingerprints do not ignore them: ${n} ${s(n, 'bit differs', 'bits differ')}.`,
 
   flipTitle: 'Why a bit flipped',
   stripLabel: ({ distance, bits }: { distance: number; bits: number }): string =>

@@ -72,6 +72,7 @@ export const zh: Messages = {
   verdictEmpty: '一个词也没有的文字投不出票，无从比较。',
   verdictIdentical: '两段文字完全相同。',
   verdictSameWords: '用词相同：只有大小写、标点或空白不同。',
+  verdictSameFoldedWords: '用词相同：只有变音符号或撇号不同，而指纹不忽略它们。',
   verdictShort: ({ near }) => (near ? '属于近似重复：用词完全相同。' : '不属于近似重复：短文字，用词或符号不同。'),
   verdict: ({ share, units, near }) => `${near ? '属于' : '不属于'}近似重复：${share} 的${units}相同。`,
   verdictEstimated: ({ share, units, near }) => `${near ? '很可能' : '多半不'}是近似重复：约 ${share} 的${units}相同。`,
@@ -89,7 +90,7 @@ export const zh: Messages = {
     '在这个方案下 SimHash 会失灵：FNV-1 先做乘法，再混入最后一个字节，因此两个字符中，后一个只能影响最低的八位，前一个也只多影响几位。在其余各位上，不论什么文字，所有二元组投的票都一样。',
   useFinaliser: '打开终混',
 
-  remarkDisregarded: ({ n }) => `这个比例不计重复、变音符号和撇号；指纹则计入，所以有 ${n} 位不同。`,
+  remarkDisregarded: ({ n }) => `这里不计重复、变音符号、撇号和行末断词；指纹则计入，所以有 ${n} 位不同。`,
 
   flipTitle: '这一位为什么翻转',
   stripLabel: ({ distance, bits }) => `两枚指纹的各位：${bits} 位中有 ${distance} 位不同`,
