@@ -182,7 +182,9 @@ test('the options of a store and its client are checked', () => {
   assert.throws(() => memoryStore({ name: 'a-b' }), /name must be up to 40 letters a-z, .*, got "a-b"/);
   for (const name of ['sqlite', 'sqlite_pages'])
     assert.throws(() => memoryStore({ name }), /name must be .*not sqlite/);
-  assert.throws(() => memoryStore({ table: 'x' }), /one of name, features, scheme, key, got "table"/);
+  for (const preparation of ['', 'x'.repeat(1001), '\ud800', 7])
+    assert.throws(() => memoryStore({ preparation }), /preparation must be a string of 1 to 1000 characters/);
+  assert.throws(() => memoryStore({ table: 'x' }), /one of name, preparation, features, scheme, key, got "table"/);
   for (const create of [sqliteStore, postgresStore, redisStore, d1Store, durableObjectStore]) {
     for (const client of [{}, null, undefined]) assert.throws(() => create(client), { name: 'ArgumentError' });
   }
@@ -208,6 +210,10 @@ testEngines('another scheme or layout, and a damaged salt, are refused', async (
     { scheme },
     /^Error: nearprint: the store "meta" has sketches of the scheme s1, not of s1:words1: open it with/,
   );
+  await refuses(
+    { preparation: "--ignore '%d'" },
+    /^Error: nearprint: the store "meta" has sketches of the scheme s1, not of s1 with --ignore '%d': open it with/,
+  );
   await change('layout', '5');
   await refuses({}, /has the layout 5, and this version of nearprint uses 4: update the older program, or make/);
   await change('layout', '4');
@@ -215,6 +221,24 @@ testEngines('another scheme or layout, and a damaged salt, are refused', async (
   await refuses({}, /has the damaged salt x: restore all of it from one backup/);
   await change('salt', '0123456789abcdef');
   assert.equal(await first.store.count(), 1);
+});
+
+testEngines('the preparation of texts is a part of a store', async ({ open }) => {
+  // What is special in SQL, in functions of PostgreSQL and in percent-encoding.
+  const preparation = `--ignore '\\d+%20$$ "é😀"' -- \n%`;
+  const openNamed = async (options) => (await open({ name: 'prepared', ...options })).store;
+  await (await openNamed({ preparation })).observe([one]);
+  const again = await openNamed({ preparation });
+  assert.equal(await again.count(), 1);
+  assert.equal((await again.observe([one]))[0].status, 'unchanged');
+  for (const [other, shown] of [
+    [undefined, 's1'],
+    [`${preparation} `, `s1 with ${preparation} `],
+  ]) {
+    const store = await openNamed({ preparation: other });
+    const message = `nearprint: the store "prepared" has sketches of the scheme s1 with ${preparation}, not of ${shown}: open it`;
+    await assert.rejects(store.count(), (error) => error.message.startsWith(message), other);
+  }
 });
 
 testEngines('tables or keys of another program with the same names', async (environment, _, engine) => {
