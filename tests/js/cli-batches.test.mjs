@@ -9,8 +9,8 @@ import { random } from './random.mjs';
 const command = makeCommandFolder();
 const below = random(Number(process.env.SEED ?? 5));
 
-/** So that documents fill several chunks of a file, and more of a pipe. Not compared. */
-const padding = 'x'.repeat(2000);
+/** So that documents fill more chunks of a file than there are spare buffers, and more of a pipe. Not compared. */
+const padding = 'x'.repeat(6000);
 
 /** Ids of each kind: missing, numbers, and strings that need escapes or more than ASCII; some repeat. */
 const idOf = (at, id) => [undefined, at, `"${at}"`, `é ${at}`, id][at % 5];
