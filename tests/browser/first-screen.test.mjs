@@ -90,6 +90,32 @@ for (const [width, height] of [
   });
 }
 
+for (const width of [320, 390]) {
+  test(`${width} px wide, the name of the page is beside its icon, and the legend speaks of taps`, async () => {
+    const { page, close } = await open('/', { viewport: { width, height: 844 }, hasTouch: true, isMobile: true });
+    const [icon, name] = await Promise.all(
+      ['h1 img', 'h1 span'].map((selector) => page.locator(selector).boundingBox()),
+    );
+    assert.ok(name.width > 40 && name.x > icon.x + icon.width && name.y < icon.y + icon.height);
+    assert.match(await page.locator('#legend').innerText(), / Tap one\.$/);
+    await close();
+  });
+}
+
+test('768 px wide, the counts fit in their lines and both fields are at one height', async () => {
+  const { page, close } = await open('/', { viewport: { width: 768, height: 1024 } });
+  await page.locator('#more-b').waitFor();
+  const [a, b] = await Promise.all(['#text-a', '#text-b'].map((selector) => page.locator(selector).boundingBox()));
+  assert.ok(a.x < b.x && a.y === b.y, `${a.y} and ${b.y}`);
+  for (const note of ['#text-a-note', '#text-b-note'])
+    assert.ok(
+      await page.locator(note).evaluate((one) => one.scrollWidth <= one.clientWidth && one.clientHeight < 30),
+      note,
+    );
+  assert.match(await page.locator('#legend').innerText(), / Point at one\.$/);
+  await close();
+});
+
 test('the first bits and their verdict take few bytes, and the other view is loaded when it is shown', async () => {
   const { page, context, origin, close } = await open('/favicon.ico', { serviceWorkers: 'block' });
   const responses = [];

@@ -19,7 +19,11 @@ export function legendOf(result: BitResult, { a, b, scheme }: Pick<State, 'a' | 
   if (!hasVotes(result)) return [t('legend')];
   const isWords = scheme.features === 'grams' && !dense.test(a) && !dense.test(b);
   const who = isWords ? t('wordsVote') : t('featuresVote', { units: t(`units:${scheme.features}`) });
-  return [`${t('legend')} ${t('legendSize')} ${who} `, markup('span', { class: 'script' }, t('pointAtOne'))];
+  const hint = (pointer: string, text: string) => markup('span', { class: pointer }, text);
+  return [
+    `${t('legend')} ${t('legendSize')} ${who} `,
+    markup('span', { class: 'script' }, hint('fine', t('pointAtOne')), hint('coarse', t('tapOne'))),
+  ];
 }
 
 /** Returns the bit that is chosen at first: the highest one that differs, or else the highest. */

@@ -135,6 +135,7 @@ export const en = {
   wordsVote: 'Each word and each pair of words votes on every bit.',
   featuresVote: ({ units }: { units: string }): string => `The ${units} of a text vote on every bit.`,
   pointAtOne: 'Point at one.',
+  tapOne: 'Tap one.',
   bitWas: ({ bit, value, votes }: { bit: number; value: number; votes: number }): string =>
     `Bit ${bit} was ${value}${votes === 0 ? ` in ${tie}` : ` by ${votes} ${s(votes, 'vote')}`}.`,
   bitStays: ({ bit, value, from, to }: { bit: number; value: number; from: string; to: string }): string =>

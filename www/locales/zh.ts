@@ -103,6 +103,7 @@ export const zh: Messages = {
   wordsVote: '每个词和每个词对都对每一位投票。',
   featuresVote: ({ units }) => `文字里的${units}对每一位投票。`,
   pointAtOne: '请指向某一位，或某个词。',
+  tapOne: '请轻点某一位，或某个词。',
   bitWas: ({ bit, value, votes }) => `第 ${bit} 位原为 ${value}，${votes === 0 ? tie : `领先 ${votes} 票`}。`,
   bitStays: ({ bit, value, from, to }) => `第 ${bit} 位在两段文字里都是 ${value}，合计为 ${from} 和 ${to}。`,
   movedIt: ({ from, turn, to, value, isTie }) => {
