@@ -1,7 +1,9 @@
 // The order in which the files of a folder are read. The first of several near-duplicates is kept, so an original comes before
 // its copies.
 
-/** What programs of several languages put before the name of a copy; the second one is `Copy (2) of note.txt`. */
+import { splitName } from '../formats/names.js';
+
+/** The marks before the name of a copy, in several languages. `#` is the number of a second copy: `Copy (2) of note.txt`. */
 const marks = [
   'copy# of',
   'kopie# (?:von|van|souboru)',
@@ -23,7 +25,7 @@ interface Entry {
   readonly isFolder: boolean;
 }
 
-/** What the order depends on. */
+/** The criteria of the order. */
 interface OrderKey extends Entry {
   /** The name of a file without its extension, and a name without what makes it a copy. */
   readonly stem: string;
@@ -31,12 +33,8 @@ interface OrderKey extends Entry {
   readonly copies: number;
 }
 
-/** Returns the name of a file without `.gz` or `.zst`, and without the extension before it. */
-const withoutExtension = (name: string): string =>
-  name.replace(/(?<=.)\.(?:gz|zst)$/i, '').replace(/(?<=.)\.[^.\s]+$/, '');
-
 function keyOf({ name, isFolder }: Entry): OrderKey {
-  let [stem, copies] = [isFolder ? name : withoutExtension(name), 0];
+  let [stem, copies] = [isFolder ? name : splitName(name)[0], 0];
   for (let rest = stem.replace(COPY, ''); rest !== stem; rest = stem.replace(COPY, ''))
     [stem, copies] = [rest, copies + 1];
   return { name, isFolder, stem, copies };

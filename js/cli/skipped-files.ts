@@ -1,5 +1,6 @@
 // Files of folders and patterns that are of another kind than documents, or of another shape than the files before them.
 import { basename } from 'node:path';
+import { splitName } from '../formats/names.js';
 import { count, countOf, jsonLine, shorten } from '../node/errors.js';
 import { BadDocument } from '../node/fields.js';
 
@@ -17,10 +18,6 @@ interface Group {
   why: string;
 }
 
-/** Returns the extension of a file, in lower case and without `.gz` and `.zst`; '' for none. */
-const extensionOf = (path: string): string =>
-  (/(?<=.)\.[^.\s]+$/.exec(basename(path).replace(/(?<=.)\.(?:gz|zst)$/i, ''))?.[0] ?? '').toLowerCase();
-
 const subjectOf = ({ extension, files }: Group): string =>
   `${countOf(files, 'file')} ${extension === '' ? 'without an extension' : `with the extension ${extension}`}`;
 
@@ -34,7 +31,7 @@ export class SkippedFiles {
   }
 
   add(path: string, why: string): void {
-    const extension = extensionOf(path);
+    const extension = splitName(basename(path))[1].toLowerCase();
     const group = this.#groups.get(extension);
     if (group !== undefined) group.files++;
     else this.#groups.set(extension, { extension, files: 1, first: path, why });

@@ -14,8 +14,18 @@ const extensions: Readonly<Record<Format, readonly string[]>> = {
   html: ['html', 'htm', 'xhtml'],
 };
 
+/** Returns the name of a file without the extension of a compressed one. */
+const withoutCompression = (name: string): string => name.replace(/(?<=.)\.(?:gz|zst)$/i, '');
+
+/** Returns the parts of the name of a file, without `.gz` and `.zst`: its stem, and its extension with the dot, '' for none. */
+export function splitName(name: string): readonly [stem: string, extension: string] {
+  const plain = withoutCompression(name);
+  const [extension] = /(?<=.)\.[^.\s]+$/.exec(plain) ?? [''];
+  return [plain.slice(0, plain.length - extension.length), extension];
+}
+
 /** Returns the format that the name of a file states; undefined for `.json` and for other names. */
 export function formatOfName(name: string): Format | undefined {
-  const [, extension = ''] = /\.([^./\\]+)$/.exec(name.replace(/\.(?:gz|zst)$/i, '')) ?? [];
+  const [, extension = ''] = /\.([^./\\]+)$/.exec(withoutCompression(name)) ?? [];
   return formats.find((format) => extensions[format].includes(extension.toLowerCase()));
 }
