@@ -1,30 +1,26 @@
 // Refuses an output that is also another file of the run: a report that is an input or the index, for example.
-import { fstatSync, statSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { reason, UserError } from '../node/errors.js';
 import type { Input } from './document.js';
-import { attempt, realPath } from './file-system.js';
+import { realPath } from './file-system.js';
+import { identityIn, identityOf } from './known-files.js';
 import type { Values } from './options.js';
-import { systemPath } from './path.js';
 
 /** Returns a file. If it cannot be examined, its reader reports that. */
-const named = (path: string, name = path) => ({
-  name,
-  path: realPath(path),
-  stats: attempt(() => statSync(systemPath(path), { bigint: true })),
-});
+const named = (path: string, name = path) => ({ name, path: realPath(path), identity: identityOf(path) });
 
 type NamedFile = ReturnType<typeof named>;
 
 function standardOutput(): NamedFile {
   try {
-    return { name: 'standard output', path: '', stats: fstatSync(1, { bigint: true }) };
+    return { name: 'standard output', path: '', identity: identityIn(fstatSync(1, { bigint: true }), '') };
   } catch (error) {
     throw new UserError(`standard output: ${reason(error)}`);
   }
 }
 
 const isSame = (a: NamedFile, b: NamedFile): boolean =>
-  a.path === b.path || (a.stats?.isFile() === true && a.stats.dev === b.stats?.dev && a.stats.ino === b.stats.ino);
+  a.path === b.path || (a.identity !== undefined && a.identity === b.identity);
 
 /**
  * Checks that no output of the options overwrites another file. `read` files are only read; `kept` files hold state, such as

@@ -1,5 +1,5 @@
 // Which paths lead to one file: a file is read once.
-import { lstatSync, statSync } from 'node:fs';
+import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { countOf, shorten } from '../node/errors.js';
 import { attempt, realPath } from './file-system.js';
 import { systemPath } from './path.js';
@@ -8,10 +8,14 @@ import { systemPath } from './path.js';
  * Returns what identifies a regular file, whatever path leads to it. Undefined for standard input, a pipe or a device, and for a path
  * that cannot be examined; the reader of the file reports the reason.
  */
-function identityOf(path: string): string | undefined {
-  if (path === '-') return undefined;
-  const stats = attempt(() => statSync(systemPath(path), { bigint: true }));
-  if (!stats?.isFile()) return undefined;
+export function identityOf(path: string): string | undefined {
+  const stats = path === '-' ? undefined : attempt(() => statSync(systemPath(path), { bigint: true }));
+  return stats && identityIn(stats, path);
+}
+
+/** Returns what identifies a regular file by what the system knows about it. */
+export function identityIn(stats: BigIntStats, path: string): string | undefined {
+  if (!stats.isFile()) return undefined;
   // Some file systems have no inodes.
   return stats.ino === 0n ? realPath(path) : `${stats.dev}:${stats.ino}`;
 }
