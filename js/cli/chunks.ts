@@ -1,5 +1,5 @@
 // Reads files and standard input, plain, gzip or zstd, as chunks or as a whole.
-import { constants, createReadStream, openSync, statSync } from 'node:fs';
+import { constants, createReadStream, openSync, type Stats, statSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { addAbortSignal, Readable, type Transform } from 'node:stream';
@@ -9,7 +9,7 @@ import zlib from 'node:zlib';
 import { attempt } from './file-system.js';
 import { type Io, nothingNoticed } from './io.js';
 import { systemPath } from './path.js';
-import { CHUNK, takeBuffer } from './spare-buffers.js';
+import { CHUNK, joinParts, takeBuffer } from './spare-buffers.js';
 import { type Chunks, startOf, withHead } from './streams.js';
 import { frames } from './zstd.js';
 
@@ -67,9 +67,10 @@ export function totalSize(paths: readonly string[]): number | null {
   return all.reduce<number | null>((sum, stats) => (sum !== null && stats?.isFile() ? sum + stats.size : null), 0);
 }
 
-function open(path: string): Readable {
-  if (path === '-') return process.stdin;
-  const isPipe = process.platform !== 'win32' && statSync(systemPath(path)).isFIFO();
+/** Opens standard input, a pipe or a device. */
+function openStream(path: string, stats: Stats | undefined): Readable {
+  if (stats === undefined) return process.stdin;
+  const isPipe = process.platform !== 'win32' && stats.isFIFO();
   if (!isPipe) return createReadStream(systemPath(path), { highWaterMark: CHUNK });
   // Not a stream of files: its thread would wait for the writer, and the end of the process for that thread.
   return new Socket({
@@ -117,28 +118,18 @@ async function* joined(stream: Readable): Chunks {
         parts.push(more.value);
         size += more.value.length;
       }
-      yield concat(parts, size);
+      yield parts.length === 1 ? parts[0] : joinParts(parts, size);
     }
   } finally {
     stream.destroy();
   }
 }
 
-function concat(parts: readonly Buffer[], size: number): Buffer {
-  if (parts.length === 1) return parts[0];
-  const bytes = takeBuffer(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
-
 /** Yields the chunks of a file, unchanged. */
 async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
-  const isFile = path !== '-' && statSync(systemPath(path)).isFile();
-  for await (const chunk of isFile ? ofFile(path, signal) : joined(addAbortSignal(signal, open(path)))) {
+  const stats = path === '-' ? undefined : statSync(systemPath(path));
+  const source = stats?.isFile() ? ofFile(path, signal) : joined(addAbortSignal(signal, openStream(path, stats)));
+  for await (const chunk of source) {
     onRead(chunk.length);
     yield chunk;
   }

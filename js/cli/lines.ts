@@ -6,11 +6,13 @@ import { invalidBytes } from '../node/wrong-bytes.js';
 import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { Batch, type Batches, type Entry, type OpenFile, placeIn } from './document.js';
 import { checkedText } from './encoding.js';
-import { returnBuffer, takeBuffer } from './spare-buffers.js';
+import { joinParts, returnBuffer } from './spare-buffers.js';
 import type { Chunks } from './streams.js';
 
 /** Returns whether a file without line feeds has lines that end with carriage returns alone. Takes linear time. */
 function hasReturns(content: Buffer, format: Format): boolean {
+  // Saves a string, which may be as long as the longest line.
+  if (!content.includes('\r')) return false;
   const text = content.toString('latin1');
   if (format === 'lines') return /\r[^\r]/.test(text);
   for (const [between] of text.matchAll(/\}[\t\r ]*\{/g)) if (between.includes('\r')) return true;
@@ -42,12 +44,7 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
     }
   }
   const batch = (end: Uint8Array): Batch => {
-    const bytes = takeBuffer(size + end.length);
-    let at = 0;
-    for (const piece of [...held, end]) {
-      bytes.set(piece, at);
-      at += piece.length;
-    }
+    const bytes = joinParts([...held, end], size + end.length);
     const lines = new Batch(file, { bytes, first: first(), entries: entriesOf(bytes, first()) });
     [held, size] = [[], 0];
     line += countOf(bytes, LINE_FEED);

@@ -18,6 +18,17 @@ export function takeBuffer(length: number): Buffer<ArrayBuffer> {
   return Buffer.from(spare.pop() ?? Buffer.allocUnsafeSlow(CAPACITY).buffer, 0, length);
 }
 
+/** Copies parts into one buffer, of `size` bytes. */
+export function joinParts(parts: Iterable<Uint8Array>, size: number): Buffer<ArrayBuffer> {
+  const bytes = takeBuffer(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
 /** Takes back the buffer of bytes from {@link takeBuffer} that nothing reads any more. Ignores other bytes. */
 export function returnBuffer({ buffer, byteOffset }: Uint8Array): void {
   const isOurs = buffer instanceof ArrayBuffer && buffer.byteLength === CAPACITY && byteOffset === 0;
