@@ -10,6 +10,11 @@ interface Candidate {
 
 const cyrillic = { frequent: 'оеаинтсрвлОЕАИНТСРВЛ', share: 0.62 };
 
+const japanese = {
+  frequent: 'のにはをたがでてとしれさいなるるもかっりこんらまあすきくう。、ンスルトーリアイ',
+  share: 0.6,
+};
+
 /** Encodings of scripts whose letters are not ASCII. */
 const otherScripts: readonly Candidate[] = [
   { label: 'windows-1251', ...cyrillic },
@@ -20,16 +25,8 @@ const otherScripts: readonly Candidate[] = [
   { label: 'windows-1255', frequent: 'יוהלאתרבשמ', share: 0.7 },
   { label: 'windows-1256', frequent: 'اليمنورتبةع', share: 0.72 },
   { label: 'windows-874', frequent: 'านรอกเงมยลวดท่้ีัิ', share: 0.68 },
-  {
-    label: 'shift_jis',
-    frequent: 'のにはをたがでてとしれさいなるるもかっりこんらまあすきくう。、ンスルトーリアイ',
-    share: 0.6,
-  },
-  {
-    label: 'euc-jp',
-    frequent: 'のにはをたがでてとしれさいなるるもかっりこんらまあすきくう。、ンスルトーリアイ',
-    share: 0.6,
-  },
+  { label: 'shift_jis', ...japanese },
+  { label: 'euc-jp', ...japanese },
   {
     label: 'gb18030',
     frequent:
