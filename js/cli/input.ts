@@ -17,7 +17,7 @@ import { rowBatches } from './table.js';
 
 /** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */
 export class OneShape {
-  /** What ends a path; undefined if paths are members of JSON, or are not written. */
+  /** The end of a path; undefined if paths are members of JSON, or are not written. */
   readonly pathEnd: '\n' | '\0' | undefined;
   #first: { name: string; shape: string; columns: string } | undefined;
 

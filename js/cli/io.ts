@@ -48,7 +48,7 @@ export class Io {
   skipped = new SkippedFiles();
   /** The paths of the input that are not read, since their files are known under other paths. */
   readonly repeatedPaths: RepeatedPath[] = [];
-  /** What --exclude leaves out of the input, once its files are found. */
+  /** The files and folders that --exclude leaves out; undefined until the files of the input are found. */
   exclusion: Exclusion | undefined;
   noticed: Noticed = nothingNoticed();
 

@@ -88,7 +88,7 @@ interface Reference {
   readonly inputs: readonly Input[] | undefined;
 }
 
-/** What --against names, each file once. */
+/** The files that --against names, each once. */
 export interface FoundReferences {
   readonly references: readonly Reference[];
   readonly files: KnownFiles;
