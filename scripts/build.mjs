@@ -1,9 +1,10 @@
 // Builds pkg/, the npm package, from the crate and js/. A part whose sources are unchanged is not rebuilt.
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeTypes } from './build-types.mjs';
 import { buildWasm, glueFile, moduleFile, packageModules } from './build-wasm.mjs';
+import { adaptGlue } from './glue.mjs';
 import { bundle, rebuild, root } from './run.mjs';
 import { setup } from './setup.mjs';
 
@@ -47,13 +48,21 @@ const variants = [
 ];
 
 /**
- * Files of the package that several entries import, so that a class exists once: what is in these folders and files of js/. Maps
- * the name of each in pkg/ to what it has.
+ * Files of the package that several entries import, so that a class exists once. Maps the name of each in pkg/ to its source, and to the
+ * folders and modules of js/ that it contains. Another file that imports a module of a chunk imports the chunk, which must
+ * therefore export what others use.
  */
 const chunks = {
-  common: { source: 'common/index', has: /^common\// },
-  dedupe: { source: 'dedupe/chunk', has: /^(sketch|dedupe)\/|^boot\/dedupe\.|^index\./ },
+  common: { source: 'common/index', folders: ['common'], modules: [] },
+  dedupe: { source: 'dedupe/chunk', folders: ['sketch', 'dedupe'], modules: ['boot/dedupe', 'index'] },
 };
+
+/** Returns the name of the chunk that contains a module, which is a path in js/ without its extension; undefined for none. */
+const chunkOf = (module) =>
+  Object.keys(chunks).find((name) => {
+    const { folders, modules } = chunks[name];
+    return folders.includes(module.split('/', 1)[0]) || modules.includes(module);
+  });
 
 /** The bundles that contain all that they need. */
 const wholeBundles = [
@@ -88,50 +97,6 @@ const placeholderOf = (name) => `the WebAssembly of ${name}`;
 
 const placeholder = /"the WebAssembly of (\w+)"/g;
 
-/**
- * Returns the glue without effects at loading: it creates no encoder and decoder, and assigns nothing to prototypes. It compiles no
- * bytes: it receives compiled modules, and for those of another realm its `instanceof` is false.
- */
-const removeEffects = (glue) =>
-  `import { decoder, encoder } from '#utf8';\n${glue}`
-    .replaceAll(/^if \(Symbol\.dispose\) .*$/gm, '')
-    .replaceAll(/new TextDecoder\([^)]*\)/g, 'decoder')
-    .replaceAll(/^ *cachedTextDecoder\.decode\(\);$/gm, '')
-    .replace('new TextEncoder()', 'encoder')
-    .replace(/if \(!\(module instanceof WebAssembly\.Module\)\) \{[^}]*\}/, '');
-
-/** Functions for what the glue repeats: wrangler does not minify, so each repetition would count. */
-const sharedGlue = `
-function checkInstance(object) {
-  if (object.__wbg_inst !== undefined && object.__wbg_inst !== __wbg_instance_id) {
-    throw new Error('stale');
-  }
-}
-function newRegistry(free) {
-  return typeof FinalizationRegistry === 'undefined'
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(free);
-}`;
-
-/**
- * Returns the glue with calls of {@link sharedGlue} in place of its repetitions, and without code for what never occurs: module bytes,
- * long strings, and decoders of its own, which it would renew.
- */
-const shortenGlue = (glue) =>
-  glue
-    .replace(/if \(realloc === undefined\) (\{[^}]*\})[\s\S]*?\n\}/, '$1\n}')
-    .replace(/numBytesDecoded \+= [\s\S]*?(?=return cachedTextDecoder)/, '')
-    .replaceAll(/^ *if \(typeof (?:numBytesDecoded|WASM_VECTOR_LEN).*$/gm, '')
-    .replace(/if \(module !== undefined\) \{[\s\S]*?\n {4}\}\n/, '({ module } = module);\n')
-    .replaceAll(
-      /if \(\(?(\w+)\)?\.__wbg_inst !== undefined && [^{]*\{\s*throw new Error\('Invalid stale object from previous Wasm instance'\);\s*\}/g,
-      'checkInstance($1);',
-    )
-    .replaceAll(
-      /\(typeof FinalizationRegistry === 'undefined'\)\s*\? \{ register: \(\) => \{\}, unregister: \(\) => \{\} \}\s*: new FinalizationRegistry\(/g,
-      '/* @__PURE__ */ newRegistry(',
-    ) + sharedGlue;
-
 /** Returns the path from the folder of an entry's file to the folder that has the entries. */
 const toEntries = (entry) => (entry.includes('/') ? '../' : './');
 
@@ -139,16 +104,16 @@ const toEntries = (entry) => (entry.includes('/') ? '../' : './');
 const importChunks =
   (entry, extension) =>
   ({ onResolve }) => {
-    const external = (path) => {
-      const name = Object.keys(chunks).find((name) => chunks[name].has.test(path));
+    const external = (module) => {
+      const name = chunkOf(module);
       if (name === undefined || name === entry) return undefined;
       // Edge runtimes import the same file of a chunk that uses no module.
       const ending = withoutModule.includes(name) ? extension.replace('.edge', '') : extension;
       return { path: `${toEntries(entry)}${name}${ending}`, external: true };
     };
-    onResolve({ filter: /^#utf8$/ }, () => external('common/utf8.ts'));
+    onResolve({ filter: /^#utf8$/ }, () => external('common/utf8'));
     onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) =>
-      external(relative(at('js'), join(resolveDir, path)).replaceAll('\\', '/')),
+      external(relative(at('js'), join(resolveDir, path)).replaceAll('\\', '/').replace(/\.js$/, '')),
     );
   };
 
@@ -175,7 +140,7 @@ const bundleModules =
     // `console.log` prints.
     onLoad({ filter: /[\\/]build[\\/]wasm[\\/].*\.js$/ }, async ({ path }) => {
       const { transform } = await import('esbuild');
-      const glue = shortenGlue(removeEffects(readFileSync(path, 'utf8')));
+      const glue = adaptGlue(readFileSync(path, 'utf8'), basename(path, '.js'));
       const { code } = await transform(glue, { format: 'esm', minifyIdentifiers: true });
       return { contents: code };
     });
