@@ -1,13 +1,12 @@
 // Decisions on documents: a row of numbers for each, of which objects are made when they are needed.
-import { STATUS } from '../dedupe/decide.js';
-import type { Outcome } from '../dedupe/decision.js';
+import { type Outcome, STATUSES } from '../dedupe/decision.js';
 import { ROW } from '../dedupe/deduplicator.js';
 import type { Id } from '../index.js';
 import type { Original } from './original.js';
 
 type Status = Outcome['status'];
 
-const NUMBERS = Object.fromEntries(STATUS.map((status, at) => [status, at])) as Readonly<Record<Status, number>>;
+const NUMBERS = Object.fromEntries(STATUSES.map((status, at) => [status, at])) as Readonly<Record<Status, number>>;
 const [NEW, CHANGED, DUPLICATE] = [NUMBERS.new, NUMBERS.changed, NUMBERS.duplicate];
 
 /** In place of the status of a document that is not decided. */
@@ -71,7 +70,7 @@ export class Decisions {
 
   /** Returns the status of a decided document. */
   statusAt(at: number): Status {
-    return STATUS[this.#rows[ROW * at]];
+    return STATUSES[this.#rows[ROW * at]];
   }
 
   /** Returns the resemblance to the original of a duplicate, or to the version that a changed document replaces. */

@@ -1,6 +1,14 @@
 // The options of decisions: thresholds and numbers of features as in src/dedupe, and times.
 import { ArgumentError } from '../common/argument-error.js';
 
+/** How a document is compared and kept. Times are in milliseconds; `expiresIn` and `lease` are NaN if they are not given. */
+export interface Rule {
+  minResemblance: number;
+  now: number;
+  expiresIn: number;
+  lease: number;
+}
+
 /** The default threshold: the resemblance from which a document is a near-duplicate. */
 export const MIN_RESEMBLANCE = 0.67;
 

@@ -21,11 +21,11 @@ import { type SketchOptions, sketchOptions, sketchSchemeId } from '../sketch/sch
 import { checkNoScope, checkScope, type ScopeOptions } from '../sketch/scope.js';
 import { checkSketch, Sketch, writeSketch } from '../sketch/sketch.js';
 import { type Sketcher, sharedSketcher } from '../sketch/sketcher.js';
-import { type Rule, STATUS } from './decide.js';
-import type { Hit, Identified, Observation, Outcome } from './decision.js';
-import { checkDuration, checkMinResemblance, checkTime } from './decision-options.js';
+import { type Hit, type Identified, type Observation, type Outcome, STATUSES } from './decision.js';
+import { checkDuration, checkMinResemblance, checkTime, type Rule } from './decision-options.js';
 import { lastingId } from './lasting-id.js';
 import { type ComparisonRequest, decideByText } from './verify.js';
+import type { Versions } from './versions.js';
 
 /** The present time. */
 export interface TimeOptions {
@@ -150,15 +150,6 @@ export interface Cluster<I extends Id = Id, Member extends ClusterMember<I> = Cl
   members: Member[];
 }
 
-/** The versions that a decision on a document depends on. `now` is in milliseconds. @internal */
-export interface KeptVersions<I extends Id = Id> {
-  now: number;
-  /** The versions of its id. */
-  own: Uint8Array[];
-  /** Versions of other ids, the oldest first. */
-  candidates: { id: I; value: Uint8Array }[];
-}
-
 const observeOptions = ['minResemblance', 'expiresIn', 'now', 'scope', 'textOf'] as const;
 
 /** Checks options. The times of the result are in milliseconds. */
@@ -172,7 +163,7 @@ const settingsOf = ({ minResemblance, expiresIn, now, scope }: Omit<ObserveOptio
 
 type Settings = ReturnType<typeof settingsOf>;
 
-const DUPLICATE = STATUS.indexOf('duplicate');
+const DUPLICATE = STATUSES.indexOf('duplicate');
 
 /** In place of a status: one more exact resemblance is needed. wasm/src/deduplicator.rs has the same. */
 const COMPARE = 4;
@@ -524,7 +515,7 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   #outcomeIn(cells: Float64Array): Outcome<I> {
-    const status = STATUS[cells[0]];
+    const status = STATUSES[cells[0]];
     if (status === 'new' || status === 'unchanged') return { status };
     const { id: duplicateOf, ...similarity } = this.#hit(cells, 1);
     return status === 'changed' ? { status, ...similarity } : { status, duplicateOf, ...similarity };
@@ -540,7 +531,7 @@ export class Deduplicator<I extends Id = Id> {
    * Observes a batch of documents in order, in one call of the module. `sketches` has their sketches in binary form, one after the
    * other, and `ends` the position at which each ends. The times of the rule are in milliseconds.
    *
-   * Returns {@link ROW} cells for each document: its status, an index of {@link STATUS}; the number of the original of a duplicate, see
+   * Returns {@link ROW} cells for each document: its status, an index of {@link STATUSES}; the number of the original of a duplicate, see
    * {@link Deduplicator.idOf}; the resemblance; and 1 if the original is provisional. Cells that a decision does not
    * have are 0. An error leaves the documents before it decided. @internal
    */
@@ -623,7 +614,7 @@ export class Deduplicator<I extends Id = Id> {
    * Returns what a decision on a document depends on, and changes nothing: the versions of its id, and the candidates, the oldest
    * first. `now` is in milliseconds in the result. @internal
    */
-  read(document: Sketch, id: I | undefined, options?: TimeOptions): KeptVersions<I> {
+  read(document: Sketch, id: I | undefined, options?: TimeOptions): Versions<I> {
     const now = checkTime(options?.now);
     const number = id === undefined ? undefined : this.#ids.numberOf(id);
     this.#binding.readVersions(number, writeSketch(document, exchange()), now);

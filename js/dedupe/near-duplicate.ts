@@ -1,10 +1,10 @@
 // The threshold rule for two documents.
+import { dedupeExchange, dedupeModule } from '../boot/dedupe.js';
 import { checkNumber, checkOptions } from '../common/check.js';
 import type { Text } from '../common/types.js';
 import { type SketchOptions, sketchOptions } from '../sketch/scheme.js';
 import type { Sketch } from '../sketch/sketch.js';
 import { sketchBoth } from '../sketch/sketcher.js';
-import { areNear } from './decide.js';
 import { checkMinResemblance } from './decision-options.js';
 import type { ThresholdOptions } from './deduplicator.js';
 
@@ -39,5 +39,7 @@ export function isNearDuplicate(a: Text | Sketch, b: Text | Sketch, options?: Ne
   ]);
   const [first, second] = sketchBoth(a, b, scheme);
   if (resemblance !== undefined) checkNumber(resemblance, 'resemblance', 0, 1);
-  return areNear(first, second, checkMinResemblance(minResemblance), resemblance);
+  const min = checkMinResemblance(minResemblance);
+  const { areNear } = dedupeModule().bindings;
+  return areNear(...dedupeExchange().writeBoth(first.view, second.view), min, resemblance);
 }

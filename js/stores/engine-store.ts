@@ -1,18 +1,8 @@
 // A store in a database: the rules of its calls, over an engine.
-import {
-  type Change,
-  decide,
-  decideAdd,
-  decideSettle,
-  endOf,
-  hasEqual,
-  isLive,
-  isProvisional,
-  type Rule,
-  sketchOfValue,
-} from '../dedupe/decide.js';
 import type { Observation, Outcome } from '../dedupe/decision.js';
-import { outcomeOf, type Versions } from '../dedupe/versions.js';
+import type { Rule } from '../dedupe/decision-options.js';
+import { hasEqual, isLive, readVersion, sketchOfVersion } from '../dedupe/version-bytes.js';
+import { type Change, decide, decideAdd, decideSettle, outcomeOf, type Versions } from '../dedupe/versions.js';
 import type { Sketch } from '../sketch/sketch.js';
 import { type Advice, withAdvice } from './advice.js';
 import { keyOfId, keysOf, type Salt } from './candidates.js';
@@ -47,7 +37,7 @@ function removalOf(places: Iterable<number>): Change | undefined {
 /** Returns whether a version has ended, `otherwise` for a damaged one. */
 function hasEnded(value: Uint8Array, now: number, otherwise: boolean): boolean {
   try {
-    return endOf(value) <= now;
+    return readVersion(value).ends <= now;
   } catch {
     return otherwise;
   }
@@ -118,8 +108,8 @@ export class EngineStore extends Store {
   protected async find(id: string): Promise<Sketch | undefined> {
     const [{ now, own }] = await this.#readAll([{ id }]);
     const live = this.#liveIn(own, now);
-    const found = live.find(({ value }) => !isProvisional(value)) ?? live[0];
-    return found && sketchOfValue(found.value, this.scheme);
+    const found = live.find(({ value }) => !readVersion(value).isProvisional) ?? live[0];
+    return found && sketchOfVersion(found.value, this.scheme);
   }
 
   protected remove(ids: readonly string[]): Promise<number> {
@@ -165,7 +155,7 @@ export class EngineStore extends Store {
         const [first] = this.#liveIn(own, now);
         if (first?.number !== number || seen.has(id)) continue;
         if (own.length > 1) seen.add(id);
-        yield { id, sketch: sketchOfValue(first.value, this.scheme) };
+        yield { id, sketch: sketchOfVersion(first.value, this.scheme) };
       }
       next = page.next;
     } while (next !== undefined);
@@ -260,7 +250,7 @@ export class EngineStore extends Store {
 
   #checkValue({ id, value }: Valued): void {
     try {
-      sketchOfValue(value, this.scheme);
+      sketchOfVersion(value, this.scheme);
     } catch (cause) {
       const what = `the record of ${JSON.stringify(id)} is damaged`;
       throw new Error(`nearprint: ${what}: delete it, and observe the document again`, { cause });

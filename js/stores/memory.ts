@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-import type { Rule } from '../dedupe/decide.js';
+import type { Rule } from '../dedupe/decision-options.js';
 import type { Versions } from '../dedupe/versions.js';
 import { Deduplicator, type Observation, type Outcome, type Sketch } from '../index.js';
 import { checkSettings, type Settings } from './settings.js';

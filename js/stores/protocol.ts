@@ -7,7 +7,7 @@
 // The promise of docs/stores.md: each decision is right at one instant during the call, and the instants of documents that depend on
 // each other are in their order. A decision that writes is right when it is written. One that writes nothing is right when it is read,
 // or, if it depends on documents before it, when they are written: the write then requires what the decision has read.
-import type { Change } from '../dedupe/decide.js';
+import type { Change } from '../dedupe/versions.js';
 import { MAX_ENTRIES } from './candidates.js';
 import type {
   Answer,

@@ -2,9 +2,8 @@
 import { ArgumentError } from '../common/argument-error.js';
 import { checkIterable, checkLimit, checkOptions, checkText } from '../common/check.js';
 import { asyncDispose } from '../common/dispose.js';
-import { hitsOf, type Rule } from '../dedupe/decide.js';
 import type { Observation, Outcome } from '../dedupe/decision.js';
-import { checkDuration, checkMinResemblance } from '../dedupe/decision-options.js';
+import { checkDuration, checkMinResemblance, type Rule } from '../dedupe/decision-options.js';
 import { lastingId } from '../dedupe/lasting-id.js';
 import {
   ADVICE_AGAINST_FORGERY,
@@ -14,7 +13,7 @@ import {
   type StorePeekOptions,
   type Version,
 } from '../dedupe/store.js';
-import type { Versions } from '../dedupe/versions.js';
+import { hitsOf, type Versions } from '../dedupe/versions.js';
 import {
   type Deduplicator,
   type Hit,

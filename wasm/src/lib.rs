@@ -32,8 +32,6 @@ mod error;
 #[cfg(feature = "compat")]
 mod compat;
 #[cfg(feature = "dedupe")]
-mod decide;
-#[cfg(feature = "dedupe")]
 mod decision;
 #[cfg(feature = "dedupe")]
 mod deduplicator;
@@ -51,6 +49,8 @@ mod lines;
 mod sketcher;
 #[cfg(feature = "sketch")]
 mod sketches;
+#[cfg(feature = "dedupe")]
+mod versions;
 
 use wasm_bindgen::prelude::*;
 

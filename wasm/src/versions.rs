@@ -1,11 +1,8 @@
-//! The rule of decisions, for documents that are kept elsewhere.
+//! The rule for stores, which keep the versions of documents elsewhere: see [`nearprint::dedupe::versions`].
 
 use alloc::vec::Vec;
 
-use nearprint::{
-    Sketch,
-    dedupe::versions::{self, Change, Outcome, Settlement, Similarity, Version},
-};
+use nearprint::dedupe::versions::{self, Change, Outcome, Settlement, Similarity, Version};
 use wasm_bindgen::prelude::*;
 
 use crate::{
@@ -14,7 +11,7 @@ use crate::{
     exchange::{Exchange, check_memory},
 };
 
-/// What is done with the document. `js/dedupe/decide.ts` has the same.
+/// What is done with the document. `js/dedupe/versions.ts` has the same.
 const OBSERVE: u32 = 0;
 const ADD: u32 = 1;
 const CONFIRM: u32 = 2;
@@ -131,18 +128,4 @@ pub fn hits_of(document: usize, end: usize, min_resemblance: f64, now: f64) -> R
         *row = [at.into(), similarity.resemblance].map(f64::to_bits);
     }
     Ok(hits.len())
-}
-
-/// Returns whether the sketches in the first `a` bytes of the exchange and in the next `b` bytes are of near-duplicates.
-/// `resemblance` is their exact resemblance; by default, the estimate decides.
-#[wasm_bindgen(js_name = areNear)]
-pub fn are_near(
-    a: usize,
-    b: usize,
-    min_resemblance: f64,
-    resemblance: Option<f64>,
-) -> Result<bool> {
-    let exchange = Exchange::open();
-    let [a, b]: [Sketch; 2] = [exchange.sketch(0, a)?, exchange.sketch(a, b)?];
-    Ok(a.is_near(&b, min_resemblance, resemblance)?)
 }
