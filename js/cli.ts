@@ -12,6 +12,7 @@ import { Io } from './cli/io.js';
 import { parse, UsageError, type Values } from './cli/options.js';
 import { Output } from './cli/output.js';
 import { processArguments } from './cli/path.js';
+import { Terminal } from './cli/terminal.js';
 import { text as textCommand } from './cli/text.js';
 import { ArgumentError } from './index.js';
 import { oneLine, shorten, UserError, WriteError } from './node/errors.js';
@@ -45,7 +46,7 @@ async function run([command, ...args]: string[]): Promise<number> {
     await Output.stdout.write(helpOf(command));
     return 0;
   }
-  const io = new Io({ quiet: values.quiet });
+  const io = new Io(new Terminal(values));
   try {
     await commands[command](values, io);
   } catch (error) {

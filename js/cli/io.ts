@@ -1,12 +1,11 @@
-// Shared by the commands: messages, the exit code, signals, and the files one after the other.
-import { countOf, oneLine, shorten } from '../node/errors.js';
+// What a command reads of one input: the files one after the other, and messages and numbers about them.
+import { countOf, shorten } from '../node/errors.js';
 import { whyUnread } from '../node/fields.js';
 import type { Exclusion } from './exclusion.js';
 import { type RepeatedPath, repetitionWarnings } from './known-files.js';
-import { Progress } from './progress.js';
+import type { Progress } from './progress.js';
 import { SkippedFiles, UnfitFile } from './skipped-files.js';
-
-const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+import type { Terminal } from './terminal.js';
 
 /** The number of rejected documents and files whose errors are shown, and of those with the same error. */
 const [MAX_REPORTED, MAX_ALIKE] = [10, 3];
@@ -31,15 +30,12 @@ export const nothingNoticed = () => ({
 export type Noticed = ReturnType<typeof nothingNoticed>;
 
 export class Io {
-  readonly #controller = new AbortController();
-  readonly #quiet: boolean;
+  readonly #terminal: Terminal;
   readonly #reported = new Map<string, number>();
   #shown = 0;
   /** The number of errors that `reportRejected` has counted. */
   #counted = 0;
   readonly progress: Progress;
-  readonly signal: AbortSignal = this.#controller.signal;
-  exitCode = 0;
   /** The number of lines, rows and elements that are not documents. */
   rejected = 0;
   /** The number of files that were not read, or not to their ends, because of an error. */
@@ -50,19 +46,28 @@ export class Io {
   readonly repeatedPaths: RepeatedPath[] = [];
   /** The files and folders that --exclude leaves out; undefined until the files of the input are found. */
   exclusion: Exclusion | undefined;
-  noticed: Noticed = nothingNoticed();
+  readonly noticed: Noticed = nothingNoticed();
 
-  constructor({ quiet = false }: { quiet?: boolean } = {}) {
-    this.#quiet = quiet;
-    this.progress = new Progress(process.stderr.isTTY && !quiet ? process.stderr : null);
-    for (const [name, exitCode] of Object.entries(exitCodes)) {
-      // Once: a second signal has its default action and ends the process.
-      process.once(name, () => {
-        if (!this.signal.aborted) this.exitCode = exitCode;
-        this.#controller.abort();
-      });
-    }
-    process.stderr.on('error', () => {});
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+    this.progress = terminal.newProgress();
+  }
+
+  /** Returns the `Io` of another input of the same command, whose numbers are its own. */
+  forOtherInput(): Io {
+    return new Io(this.#terminal);
+  }
+
+  get signal(): AbortSignal {
+    return this.#terminal.signal;
+  }
+
+  get exitCode(): number {
+    return this.#terminal.exitCode;
+  }
+
+  set exitCode(code: number) {
+    this.#terminal.exitCode = code;
   }
 
   readonly onRead = (bytes: number): void => {
@@ -72,7 +77,7 @@ export class Io {
 
   #say(message: string): void {
     this.progress.clear();
-    process.stderr.write(`nearprint: ${shorten(oneLine(message), 2000)}\n`);
+    this.#terminal.say(message);
   }
 
   /** Reports an error in a part of the input. The command continues with the rest. */
@@ -131,18 +136,10 @@ export class Io {
     if (isAll && this.exitCode === 0) this.error('no document was read');
   }
 
-  /** Reports what was only counted, and counts from 0: what was read so far is not the input. */
-  startCounts(): void {
-    this.reportRejected();
-    this.#reported.clear();
-    [this.#shown, this.#counted, this.rejected, this.unread] = [0, 0, 0, 0];
-    Object.assign(this.progress, { documents: 0, read: 0 });
-    this.noticed = nothingNoticed();
-  }
-
   /** Reports information, unless --quiet is given. */
   note(message: string): void {
-    if (!this.#quiet) this.#say(message);
+    this.progress.clear();
+    this.#terminal.note(message);
   }
 
   /** Yields the results of `read` for each file. A file that cannot be read is reported, and the rest continues. */

@@ -16,7 +16,6 @@ import { type Reading, type SavedIndex, sketchScheme, type Values } from './opti
 import type { Original } from './original.js';
 import { readBatches } from './reader.js';
 import type { Selection } from './selection.js';
-import { SkippedFiles } from './skipped-files.js';
 
 /** References are searched one after the other: their salts differ, so their keys do. */
 export class References {
@@ -99,25 +98,23 @@ export async function findReferences(values: Values, io: Io): Promise<FoundRefer
   const { 'files-from': _, against = [], ...others } = values;
   const references: Reference[] = [];
   const files = new KnownFiles();
+  const own = io.forOtherInput();
   for (const path of new Set(against)) {
     if (isIndex(path)) {
       if (!files.has(path)) references.push({ path, inputs: undefined });
       files.add(path);
       continue;
     }
-    const inputs = await findInputs({ ...others, files: [path] }, io, files);
+    const inputs = await findInputs({ ...others, files: [path] }, own, files);
     for (const input of inputs) files.add(input.path);
     references.push({ path, inputs });
   }
-  // The numbers of the summary and the report are about the input.
-  io.nameSkipped();
-  for (const warning of io.exclusion?.warnings() ?? []) io.note(warning);
-  io.exclusion = undefined;
-  io.repeatedPaths.length = 0;
+  own.nameSkipped();
+  for (const warning of own.exclusion?.warnings() ?? []) own.note(warning);
   return { references, files };
 }
 
-/** Resolves to sets of the documents of a reference. */
+/** Resolves to sets of the documents of a reference. The numbers of the summary and the report are about the input, not about it. */
 async function readReference(
   { path, inputs = [] }: Reference,
   scheme: string,
@@ -125,12 +122,17 @@ async function readReference(
   io: Io,
 ): Promise<Deduplicator[]> {
   const file = new ReferenceFile(scheme);
-  for await (const batch of readBatches(inputs, { scheme, ...reading }, io)) {
-    for (const document of batch.documents()) file.add(document);
+  const own = io.forOtherInput();
+  try {
+    for await (const batch of readBatches(inputs, { scheme, ...reading }, own)) {
+      for (const document of batch.documents()) file.add(document);
+    }
+  } finally {
+    own.reportRejected();
+    own.nameSkipped();
+    own.progress.clear();
   }
-  io.note(`${path}: ${countOf(io.progress.documents, 'document')} to compare with`);
-  // The numbers of the summary and the report are about the input.
-  io.startCounts();
+  own.note(`${path}: ${countOf(own.progress.documents, 'document')} to compare with`);
   return file.sets;
 }
 
@@ -150,13 +152,9 @@ export async function openReferences(
   const { index: path } = values;
   const scheme = sketchScheme(values, path && own ? [...indexes, { path, ...own }] : indexes);
   const sets: Deduplicator[] = [];
-  const { skipped } = io;
-  io.skipped = new SkippedFiles();
   for (const { reference, saved } of opened) {
     if (saved !== undefined) sets.push(saved.index);
     else sets.push(...(await readReference(reference, scheme, reading, io)));
   }
-  io.nameSkipped();
-  io.skipped = skipped;
   return { scheme, references: new References(sets) };
 }
