@@ -6,7 +6,7 @@ import { clusters } from './cli/clusters.js';
 import { compare } from './cli/compare.js';
 import { dedupe } from './cli/dedupe.js';
 import { hash } from './cli/hash.js';
-import { type Command, helpOf, isCommand, mainHelp, optionsOf, shortHelp } from './cli/help.js';
+import { type Command, helpOf, isCommand, mainHelp, optionNamesOf, shortHelp } from './cli/help.js';
 import { indexCommand } from './cli/index-command.js';
 import { Io } from './cli/io.js';
 import { parse, UsageError, type Values } from './cli/options.js';
@@ -41,7 +41,7 @@ async function run([command, ...args]: string[]): Promise<number> {
     const names = Object.keys(commands).join(', ');
     throw new UserError(`${shorten(command, 40)} is not a command (${names}); see nearprint --help`);
   }
-  const values = parse(command, optionsOf(command), args);
+  const values = parse(command, optionNamesOf(command), args);
   if (values.help) {
     await Output.stdout.write(helpOf(command));
     return 0;

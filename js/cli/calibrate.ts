@@ -16,10 +16,11 @@ import { calibrationHtml } from '../report/calibration.js';
 import { checkFiles } from './files.js';
 import { findInputs, readOption } from './inputs.js';
 import type { Io } from './io.js';
-import { checkCombination, readingOf, sketcherOf, type Values } from './options.js';
+import { checkCombination, type Values } from './options.js';
 import { Output } from './output.js';
 import { wordDiff } from './pair-text.js';
 import { readRecords } from './reader.js';
+import { readingOf, sketcherOf } from './reading.js';
 import { namesOf } from './report-file.js';
 import { unreadParts } from './tally.js';
 

@@ -6,9 +6,10 @@ import { checkFiles } from './files.js';
 import { OneShape } from './input.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { oneOf, readingOf, sketchScheme, type Values } from './options.js';
+import type { Values } from './options.js';
 import { Output, rounded } from './output.js';
 import { readBatches } from './reader.js';
+import { readingOf, sketchScheme } from './reading.js';
 import { readingWarnings, unreadParts } from './tally.js';
 
 /** Yields a line for each cluster, in parts: its size, its representative, and its members with their resemblance to that. */
@@ -44,10 +45,9 @@ async function writeAnnotated(
 }
 
 export async function clusters(values: Values, io: Io): Promise<void> {
-  const { annotate, 'min-resemblance': minResemblance } = values;
+  const { annotate, linkage, 'min-resemblance': minResemblance } = values;
   const reading = readingOf(values);
   const scheme = sketchScheme(values);
-  const linkage = oneOf('star', 'single')(values.linkage ?? 'star', '--linkage');
   const inputs = await findInputs(values, io);
   checkFiles(inputs, values);
   const kept = new Deduplicator<number>({ scheme });

@@ -4,8 +4,9 @@ import { reason, UserError } from '../node/errors.js';
 import { nameOf } from './chunks.js';
 import { wholeText } from './inputs.js';
 import type { Io } from './io.js';
-import { sketcherOf, UsageError, type Values } from './options.js';
+import { UsageError, type Values } from './options.js';
 import { Output } from './output.js';
+import { sketcherOf } from './reading.js';
 
 /** Formats a share in percent, rounded down: 99.96 % is not all. */
 const toPercent = (share: number): number => Math.floor(1000 * share + 1e-9) / 10;

@@ -1,7 +1,7 @@
 import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
 import { count, countOf, jsonLine, oneLine, UserError, WriteError } from '../node/errors.js';
 import { whyUnread } from '../node/fields.js';
-import { optionsOf } from '../node/ignore.js';
+import { ignoreOptions } from '../node/ignore.js';
 import type { Decider } from './decider.js';
 import { type Annotation, BadLine, type Batch, Document, type Input, type Line, type Table } from './document.js';
 import { checkFiles } from './files.js';
@@ -12,11 +12,12 @@ import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { JoinedBuffer } from './joined-buffer.js';
 import type { RepeatedPath } from './known-files.js';
-import { checkCombination, type Reading, readingOf, sketcherOf, type Values } from './options.js';
+import { checkCombination, type Values } from './options.js';
 import { Output, rounded, rowsOf } from './output.js';
 import { mayRepeatIds } from './place-columns.js';
 import { byRank, type RankedDocument, rankOf } from './rank.js';
 import { readBatches } from './reader.js';
+import { type Reading, readingOf, sketcherOf } from './reading.js';
 import { type FoundReferences, findReferences, openReferences } from './references.js';
 import { RepeatedIds } from './repeated-ids.js';
 import { createReport } from './report-file.js';
@@ -60,7 +61,7 @@ async function withDecider(
     const { store, close } = await openStore(url, {
       scheme,
       key: reading.key,
-      preparation: optionsOf(reading.ignore) || undefined,
+      preparation: ignoreOptions(reading.ignore) || undefined,
     });
     try {
       const lease = rankOf(values) === undefined ? LEASE : LONG_LEASE;

@@ -6,9 +6,11 @@ import { chunks } from './chunks.js';
 import { decoded, strictDecoder } from './encoding.js';
 import { isPage, printForEach, recordInputs, wholeText } from './inputs.js';
 import type { Io } from './io.js';
-import { fingerprinterOf, oneOf, readingOf, sketcherOf, UsageError, type Values } from './options.js';
+import { oneOf } from './option-checks.js';
+import { UsageError, type Values } from './options.js';
 import { hexOf, Output } from './output.js';
 import { readBatches, readRecords } from './reader.js';
+import { fingerprinterOf, readingOf, sketcherOf } from './reading.js';
 
 const formats = {
   hex: toHex,

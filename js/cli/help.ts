@@ -155,7 +155,7 @@ export type Command = keyof typeof commands;
 
 export const isCommand = (name: string): name is Command => Object.hasOwn(commands, name);
 
-export const optionsOf = (command: Command): OptionName[] => [
+export const optionNamesOf = (command: Command): OptionName[] => [
   ...Object.values(commands[command].options).flat(),
   'quiet',
   'help',
@@ -201,8 +201,11 @@ usage or in a part of the input.
 const [WIDTH, COLUMN] = [80, 25];
 
 function linesOf(name: OptionName, meaning: string): string {
-  const [letter, value] = options[name];
-  let line = `  ${letter === '' ? '   ' : `-${letter},`} --${name} ${value}`.trimEnd().padEnd(COLUMN - 2);
+  const option = options[name];
+  const value = option.kind === 'flag' ? '' : option.valueName;
+  let line = `  ${option.letter === undefined ? '   ' : `-${option.letter},`} --${name} ${value}`
+    .trimEnd()
+    .padEnd(COLUMN - 2);
   let text = '';
   for (const word of `  ${meaning}`.split(/(?<=\S) /)) {
     if (line.length + 1 + word.length > WIDTH) {
@@ -219,7 +222,7 @@ export function helpOf(command: Command): string {
   const { text, options: headings, meanings = {} }: CommandHelp = commands[command];
   const sections = Object.entries(headings).map(
     ([heading, names]) =>
-      `${heading}:\n${names.map((name) => linesOf(name, meanings[name] ?? options[name][2])).join('')}`,
+      `${heading}:\n${names.map((name) => linesOf(name, meanings[name] ?? options[name].help)).join('')}`,
   );
-  return `${text}\n${sections.join('')}${linesOf('quiet', options.quiet[2])}`;
+  return `${text}\n${sections.join('')}${linesOf('quiet', options.quiet.help)}`;
 }

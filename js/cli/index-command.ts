@@ -3,7 +3,7 @@ import { alternatives } from '../common/types.js';
 import type { Deduplicator } from '../index.js';
 import { count, countOf, shorten } from '../node/errors.js';
 import { literalId } from '../node/fields.js';
-import { optionsOf } from '../node/ignore.js';
+import { ignoreOptions } from '../node/ignore.js';
 import { IndexFile, openIndex } from './index-file.js';
 import { readList } from './inputs.js';
 import type { Io } from './io.js';
@@ -40,7 +40,7 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
       const { size: documents, scheme } = index;
       const nextExpiry = next === undefined ? null : dateOf(next);
       const bytes = statSync(path).size;
-      const ignore = optionsOf(ignored) || null;
+      const ignore = ignoreOptions(ignored) || null;
       const rows = { documents, expiring: times.length, expired, nextExpiry, scheme, ignore, bytes };
       await Output.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : rowsOf(rows));
     },

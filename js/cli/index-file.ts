@@ -8,9 +8,9 @@ import { headOf } from './file-head.js';
 import { attempt, ownFiles, readRegularFile, realPath, removeFile, syncFolder } from './file-system.js';
 import type { Io } from './io.js';
 import { Lock } from './lock.js';
-import type { SavedIndex } from './options.js';
 import type { Output } from './output.js';
 import { isUtf8Path } from './path.js';
+import type { SavedIndex } from './reading.js';
 import { isDocumentName } from './recognise.js';
 
 /** Returns the reason why a file is not an index, and the way to use one that has documents. */

@@ -1,144 +1,130 @@
-// The options of the commands: the parsing of a command line, and the settings that commands derive from it.
+// The options of the commands: what each is, the parsing of a command line, and which options go together.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { MAX_SAMPLED } from '../calibrate/calibrate.js';
-import { checkBits, checkWhole } from '../common/check.js';
+import { checkBits } from '../common/check.js';
 import { nearestName } from '../common/nearest-name.js';
 import { alternatives } from '../common/types.js';
 import { checkMinResemblance } from '../dedupe/decision-options.js';
-import { ArgumentError, type Deduplicator, Sketcher } from '../index.js';
-import { codeOf, messageOf, reason, shorten, UserError } from '../node/errors.js';
-import { DEFAULT_ID_FIELD } from '../node/fields.js';
-import { checkPattern, optionsOf } from '../node/ignore.js';
+import { messageOf, shorten, UserError } from '../node/errors.js';
+import { checkPattern } from '../node/ignore.js';
 import { checkThreads } from '../node/workers.js';
 import { languages } from '../report/messages.js';
-import { Fingerprinter } from '../simhash/fingerprinter.js';
 import { checkEncoding } from './encoding.js';
 import { checkExcluded } from './exclusion.js';
-import { readRegularFile } from './file-system.js';
+import {
+  between,
+  type Check,
+  checkDelimiter,
+  checkFeatures,
+  checkPath,
+  checkPathOrStdin,
+  checkQuote,
+  checkTimeSpan,
+  number,
+  oneOf,
+  text,
+} from './option-checks.js';
 
 /** An error in the usage. The message refers to the help of the command, as for an `ArgumentError` of an option. */
 export class UsageError extends UserError {}
 
-type Check<T> = (value: unknown, argument: string) => T;
-
-export const oneOf =
-  <Choice extends string>(...choices: Choice[]) =>
-  (value: unknown, argument: string): Choice => {
-    if (choices.includes(value as Choice)) return value as Choice;
-    throw new ArgumentError(argument, alternatives(choices), value);
-  };
-
-/** Reads the value of an option as a number, if it is written as one, and checks it. */
-const number =
-  <T>(check: Check<T>): Check<T> =>
-  (value, argument) =>
-    check(/^-?(?:\d+\.?\d*|\.\d+)$/.test(String(value)) ? Number(value) : value, argument);
-
-const between = (low: number, high: number): Check<number> =>
-  number((value, argument) => checkWhole(value, argument, high, low));
-
-/** Returns the path of a file, or `-` for standard input. */
-function checkPathOrStdin(value: unknown, argument: string): string {
-  if (typeof value === 'string' && value !== '') return value;
-  throw new ArgumentError(argument, 'the path of a file', value);
+/** An option: what it does, and its letter, if it has one. */
+interface Described {
+  readonly help: string;
+  readonly letter: string | undefined;
 }
 
-/** Returns the path of a file. */
-function checkPath(value: unknown, argument: string): string {
-  if (value !== '-') return checkPathOrStdin(value, argument);
-  throw new ArgumentError(argument, 'the path of a file', value);
+/** An option without a value. */
+interface Flag extends Described {
+  readonly kind: 'flag';
 }
 
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
-
-/** The maximum duration in days: the time at which a document expires is a valid date. */
-const MAX_DAYS = 1_000_000;
-
-/** Returns the seconds of a duration such as `30d`. */
-function checkDuration(value: unknown, argument: string): number {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)([smhdw])$/.exec(String(value)) ?? [];
-  const seconds = Number(number) * units[unit];
-  if (seconds <= MAX_DAYS * units.d) return seconds;
-  throw new ArgumentError(argument, `a number with a unit, s, m, h, d or w (such as 30d), at most ${MAX_DAYS}d`, value);
+/** An option with a value, or with several if it is repeated: its name in the help, and its check. */
+interface Valued<Kind extends 'value' | 'list', T> extends Described {
+  readonly kind: Kind;
+  readonly valueName: string;
+  readonly check: Check<T>;
 }
 
-/** Returns a delimiter, one byte in UTF-8. */
-function checkDelimiter(value: unknown, argument: string): string {
-  const delimiter = value === '\\t' ? '\t' : String(value);
-  if (/^[\t -~]$/.test(delimiter) && delimiter !== '"') return delimiter;
-  throw new ArgumentError(argument, '\\t or a printable ASCII character other than "', value);
-}
+const flag = (help: string, letter?: string): Flag => ({ kind: 'flag', help, letter });
 
-/** The maximum size of runs in `features`. */
-const MAX_RUN = 64;
+const value = <T>(valueName: string, help: string, check: Check<T>, letter?: string): Valued<'value', T> => ({
+  kind: 'value',
+  valueName,
+  help,
+  check,
+  letter,
+});
 
-/** Returns the features that are named by a unit and the size of runs, such as `words3`. */
-function checkFeatures(value: unknown, argument: string): { words: number } | { chars: number } {
-  const [, unit, digits] = /^(words|chars)([1-9]\d?)$/.exec(String(value)) ?? [];
-  const size = Number(digits);
-  if (size <= MAX_RUN) return unit === 'words' ? { words: size } : { chars: size };
-  throw new ArgumentError(argument, `words or chars and a number from 1 to ${MAX_RUN} (such as words3)`, value);
-}
+const list = <T>(valueName: string, help: string, check: Check<T>, letter?: string): Valued<'list', T> => ({
+  kind: 'list',
+  valueName,
+  help,
+  check,
+  letter,
+});
 
-/** Returns the quotation mark of a table: a character, or `none`. */
-function checkQuote(value: unknown, argument: string): string {
-  if (value === 'none' || (typeof value === 'string' && /^[!-~]$/.test(value))) return value;
-  throw new ArgumentError(argument, 'none or a printable ASCII character', value);
-}
-
-/** Each option: its letter, the name of its value in the help, what it does, and the check of its value. A flag has no value. */
+/** The options of all commands by their names. */
 export const options = {
-  against: ['a', 'FILE', 'compare with documents, or an index that stays as it is', checkPath],
-  'against-only': ['', '', 'do not compare the documents with each other'],
-  annotate: ['', '', 'write all lines, with status, duplicateOf, resemblance'],
-  bits: ['', 'N', 'width of the fingerprints: 32, 64 (default) or 128', number(checkBits)],
-  checkpoint: ['', 'N', 'save the index every N seconds (default: 60)', between(0, 86_400)],
-  count: ['c', '', 'write only the numbers of documents'],
-  delimiter: ['', 'CHAR', 'the delimiter of a table (default: as in the header)', checkDelimiter],
-  duplicates: ['v', '', 'write only what is dropped'],
-  encoding: ['', 'NAME', 'such as windows-1251 (default: as declared, or UTF-8)', checkEncoding],
-  exclude: ['', 'PATTERN', 'leave out files and folders that match', checkExcluded],
-  expire: ['', 'TIME', 'forget documents of --index or --store after TIME: 30d', checkDuration],
-  'fail-on-duplicates': ['', '', 'exit with code 1 if there are any'],
-  features: ['', 'KIND', 'compare runs of N words or characters: words3, chars5', checkFeatures],
-  'files-from': ['', 'FILE', 'read further paths from FILE, one in each line', checkPathOrStdin],
-  format: ['f', 'FORMAT', 'jsonl, json, csv, tsv, lines, text or html'],
-  help: ['h', '', 'print this text'],
-  html: ['', '', 'texts are HTML pages (npm install parse5)'],
-  'id-field': ['', 'NAME', 'the id (default: id); without one it is FILE:LINE'],
-  ignore: ['', 'PATTERN', 'do not compare what matches a regular expression', checkPattern],
-  ids: ['', 'FILE', 'delete the ids in FILE too, one in each line', checkPathOrStdin],
-  index: ['i', 'FILE', 'compare with an index, and add what is written', checkPath],
-  json: ['', '', 'print the figures as JSON'],
-  'json-summary': ['', 'FILE', 'write the numbers of documents as JSON', checkPath],
-  jsonl: ['', '', 'read JSON Lines (or CSV and TSV, by name), and print one result for each line'],
-  keep: ['k', 'WHICH', 'of near-duplicates, keep the first (default) or longest', oneOf('first', 'longest')],
-  'keep-bad': ['', '', 'keep documents without text as new (else bad lines)'],
-  'keep-max': ['', 'FIELD', 'keep the largest number or latest date in a field'],
-  'keep-min': ['', 'FIELD', 'keep the smallest number or earliest date'],
-  'key-file': ['', 'FILE', 'the 16 bytes of a secret key for the scheme', checkPath],
-  labels: [
-    '',
+  against: list('FILE', 'compare with documents, or an index that stays as it is', checkPath, 'a'),
+  'against-only': flag('do not compare the documents with each other'),
+  annotate: flag('write all lines, with status, duplicateOf, resemblance'),
+  bits: value('N', 'width of the fingerprints: 32, 64 (default) or 128', number(checkBits)),
+  checkpoint: value('N', 'save the index every N seconds (default: 60)', between(0, 86_400)),
+  count: flag('write only the numbers of documents', 'c'),
+  delimiter: value('CHAR', 'the delimiter of a table (default: as in the header)', checkDelimiter),
+  duplicates: flag('write only what is dropped', 'v'),
+  encoding: value('NAME', 'such as windows-1251 (default: as declared, or UTF-8)', checkEncoding),
+  exclude: list('PATTERN', 'leave out files and folders that match', checkExcluded),
+  expire: value('TIME', 'forget documents of --index or --store after TIME: 30d', checkTimeSpan),
+  'fail-on-duplicates': flag('exit with code 1 if there are any'),
+  features: value('KIND', 'compare runs of N words or characters: words3, chars5', checkFeatures),
+  'files-from': value('FILE', 'read further paths from FILE, one in each line', checkPathOrStdin),
+  format: value('FORMAT', 'jsonl, json, csv, tsv, lines, text or html', text, 'f'),
+  help: flag('print this text', 'h'),
+  html: flag('texts are HTML pages (npm install parse5)'),
+  'id-field': value('NAME', 'the id (default: id); without one it is FILE:LINE', text),
+  ignore: list('PATTERN', 'do not compare what matches a regular expression', checkPattern),
+  ids: value('FILE', 'delete the ids in FILE too, one in each line', checkPathOrStdin),
+  index: value('FILE', 'compare with an index, and add what is written', checkPath, 'i'),
+  json: flag('print the figures as JSON'),
+  'json-summary': value('FILE', 'write the numbers of documents as JSON', checkPath),
+  jsonl: flag('read JSON Lines (or CSV and TSV, by name), and print one result for each line'),
+  keep: value('WHICH', 'of near-duplicates, keep the first (default) or longest', oneOf('first', 'longest'), 'k'),
+  'keep-bad': flag('keep documents without text as new (else bad lines)'),
+  'keep-max': value('FIELD', 'keep the largest number or latest date in a field', text),
+  'keep-min': value('FIELD', 'keep the smallest number or earliest date', text),
+  'key-file': value('FILE', 'the 16 bytes of a secret key for the scheme', checkPath),
+  labels: value(
     'FILE',
     'precision and recall by your verdicts: two ids and "same" (default) or "different" in a line, separated by tabs',
     checkPath,
-  ],
-  linkage: ['', 'WHICH', 'star (default): each member resembles the representative; single: chains of near-duplicates'],
-  'min-resemblance': ['m', 'R', 'smallest share of word pairs in common (default 0.67)', number(checkMinResemblance)],
-  null: ['0', '', 'end paths with NUL, for xargs -0'],
-  quote: ['', 'CHAR', 'what quotes fields, or none (default for TSV)', checkQuote],
-  quiet: ['q', '', 'no progress, no summary'],
-  report: ['r', 'FILE', 'write a line of JSON for all that is dropped, and why', checkPath],
-  'report-html': ['', 'FILE', 'write a report for people', checkPath],
-  'report-language': ['', 'LANG', 'its language: en (default) or zh', oneOf(...languages)],
-  sample: ['', 'N', 'compare at most N documents, at random (default 20000)', between(1, MAX_SAMPLED)],
-  scheme: ['', 'ID', 'another scheme, such as v1:64:words2; with --sketch s1:chars5'],
-  sketch: ['', '', 'print sketches instead, in hexadecimal'],
-  'scope-field': ['', 'NAME', 'compare only documents with the same value in a field'],
-  store: ['s', 'URL', 'like --index, in sqlite:FILE, postgres:// or redis://'],
-  'text-field': ['t', 'NAME', 'the text (default: text); title,content.text joins two'],
-  threads: ['j', 'N', 'worker threads (default: processors minus one)', number(checkThreads)],
-} as const;
+  ),
+  linkage: value(
+    'WHICH',
+    'star (default): each member resembles the representative; single: chains of near-duplicates',
+    oneOf('star', 'single'),
+  ),
+  'min-resemblance': value(
+    'R',
+    'smallest share of word pairs in common (default 0.67)',
+    number(checkMinResemblance),
+    'm',
+  ),
+  null: flag('end paths with NUL, for xargs -0', '0'),
+  quote: value('CHAR', 'what quotes fields, or none (default for TSV)', checkQuote),
+  quiet: flag('no progress, no summary', 'q'),
+  report: value('FILE', 'write a line of JSON for all that is dropped, and why', checkPath, 'r'),
+  'report-html': value('FILE', 'write a report for people', checkPath),
+  'report-language': value('LANG', 'its language: en (default) or zh', oneOf(...languages)),
+  sample: value('N', 'compare at most N documents, at random (default 20000)', between(1, MAX_SAMPLED)),
+  scheme: value('ID', 'another scheme, such as v1:64:words2; with --sketch s1:chars5', text),
+  sketch: flag('print sketches instead, in hexadecimal'),
+  'scope-field': value('NAME', 'compare only documents with the same value in a field', text),
+  store: value('URL', 'like --index, in sqlite:FILE, postgres:// or redis://', text, 's'),
+  'text-field': value('NAME', 'the text (default: text); title,content.text joins two', text, 't'),
+  threads: value('N', 'worker threads (default: processors minus one)', number(checkThreads), 'j'),
+};
 
 export type OptionName = keyof typeof options;
 
@@ -151,28 +137,25 @@ const synonyms: Readonly<Record<string, OptionName>> = {
   '--language': 'report-language',
 };
 
-type Spec<Name extends OptionName> = (typeof options)[Name];
-
-/** Options that may be repeated. */
-const repeatable: readonly string[] = ['against', 'exclude', 'ignore'];
-
-type ValueOf<Name extends OptionName> = Name extends 'against' | 'exclude' | 'ignore'
-  ? string[]
-  : Spec<Name> extends readonly [string, string, string, Check<infer Value>]
-    ? Value
-    : Spec<Name>[1] extends ''
-      ? boolean
-      : string;
+type ValueOf<Option> = Option extends Flag
+  ? boolean
+  : Option extends Valued<'value', infer T>
+    ? T
+    : Option extends Valued<'list', infer T>
+      ? T[]
+      : never;
 
 /** The values of a command line, and the arguments that are not options. */
-export type Values = { readonly [Name in OptionName]?: ValueOf<Name> } & { readonly files: readonly string[] };
+export type Values = { readonly [Name in OptionName]?: ValueOf<(typeof options)[Name]> } & {
+  readonly files: readonly string[];
+};
 
 export function parse(command: string, names: readonly OptionName[], args: string[]): Values {
   const specs: NonNullable<ParseArgsConfig['options']> = {};
   for (const name of names) {
-    const [short, value] = options[name];
-    const type = value === '' ? 'boolean' : 'string';
-    specs[name] = { type, multiple: repeatable.includes(name), ...(short === '' ? {} : { short }) };
+    const { kind, letter } = options[name];
+    const type = kind === 'flag' ? 'boolean' : 'string';
+    specs[name] = { type, multiple: kind === 'list', ...(letter === undefined ? {} : { short: letter }) };
   }
   let parsed: ReturnType<typeof parseArgs>;
   try {
@@ -187,91 +170,12 @@ export function parse(command: string, names: readonly OptionName[], args: strin
   }
   if (parsed.values.help) return { help: true, files: [] };
   const values = Object.entries(parsed.values).map(([name, value]) => {
-    const [, , , check] = options[name as OptionName] as readonly [string, string, string, Check<unknown>?];
-    if (check === undefined) return [name, value];
-    const checked = (one: unknown) => check(one, `--${name}`);
+    const option = options[name as OptionName];
+    if (option.kind === 'flag') return [name, value];
+    const checked = (one: unknown) => option.check(one, `--${name}`);
     return [name, Array.isArray(value) ? value.map(checked) : checked(value)];
   });
   return { ...Object.fromEntries(values), files: parsed.positionals };
-}
-
-function keyOf({ 'key-file': path }: Values): Uint8Array | undefined {
-  if (path === undefined) return undefined;
-  let key: Uint8Array;
-  try {
-    key = readRegularFile(path);
-  } catch (error) {
-    throw new UserError(`--key-file ${error instanceof UserError ? error.message : `${path}: ${reason(error)}`}`);
-  }
-  if (key.length === 16) return key;
-  throw new UserError(`--key-file must be a file of 16 bytes, got ${key.length}`);
-}
-
-/** How the documents of the input are read. */
-export type Reading = ReturnType<typeof readingOf>;
-
-export const readingOf = (values: Values) => ({
-  textField: values['text-field'] ?? 'text',
-  idField: values['id-field'] ?? DEFAULT_ID_FIELD,
-  scopeField: values['scope-field'],
-  html: values.html ?? false,
-  keepBad: values['keep-bad'] ?? false,
-  keepField: values['keep-max'] ?? values['keep-min'],
-  ignore: values.ignore ?? [],
-  key: keyOf(values),
-  threads: values.threads,
-});
-
-/** Returns what `create` returns. An error about the scheme names the option. */
-function withOptions<T>(create: () => T): T {
-  try {
-    return create();
-  } catch (error) {
-    // The first use of the module reads its file.
-    if (codeOf(error) !== undefined) throw new UserError(reason(error));
-    if (!(error instanceof ArgumentError)) throw error;
-    if (error.argument === 'key') throw new UserError(`--key-file must be ${error.requirement}`);
-    throw new UsageError(`--${messageOf(error)}`);
-  }
-}
-
-/** Returns the sketcher for options of the command line. */
-export const sketcherOf = (values: Values): Sketcher =>
-  withOptions(() => new Sketcher({ scheme: values.scheme, features: values.features, key: keyOf(values) }));
-
-/** Returns the fingerprinter for options of the command line. */
-export const fingerprinterOf = (values: Values): Fingerprinter =>
-  withOptions(() => new Fingerprinter({ scheme: values.scheme, bits: values.bits, key: keyOf(values) }));
-
-function checkScheme(path: string, index: Deduplicator, scheme: string): void {
-  if (index.scheme === scheme) return;
-  throw new UserError(`${path} must be of the scheme ${scheme}, got ${index.scheme}`);
-}
-
-/** Throws if the texts of an index were compared without other parts than the texts of this run. */
-function checkIgnored(path: string, ignored: readonly string[], ignore: readonly string[]): void {
-  const [was, is] = [ignored, ignore].map((patterns) => optionsOf(patterns) || 'no --ignore');
-  if (was !== is)
-    throw new UserError(`${path} was made with ${was}, and this run has ${is}: the patterns must be the same`);
-}
-
-/** An index of the command line. */
-export interface SavedIndex {
-  readonly index: Deduplicator;
-  /** The patterns of --ignore with which its texts were compared. */
-  readonly ignored: readonly string[];
-}
-
-/** Returns the id of the scheme of the sketches: of the options, or of the indexes if no option chooses features or a key. */
-export function sketchScheme(values: Values, indexes: readonly (SavedIndex & { path: string })[] = []): string {
-  const isGiven = values.features !== undefined || values['key-file'] !== undefined;
-  const given = sketcherOf(values).id;
-  const scheme = isGiven ? given : (indexes[0]?.index.scheme ?? given);
-  for (const { path, index, ignored } of indexes) {
-    checkScheme(path, index, scheme);
-    checkIgnored(path, ignored, values.ignore ?? []);
-  }
-  return withOptions(() => new Sketcher({ scheme, key: keyOf(values) })).id;
 }
 
 const exclusions: readonly OptionName[][] = [

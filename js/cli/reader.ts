@@ -10,8 +10,8 @@ import { totalSize } from './chunks.js';
 import type { Batch, Batches, Input } from './document.js';
 import { type OneShape, readInput } from './input.js';
 import type { Io } from './io.js';
-import type { Reading } from './options.js';
 import { noticePage } from './pages.js';
+import type { Reading } from './reading.js';
 
 /** Without --threads, threads start after this many bytes. */
 const LARGE = 8 << 20;

@@ -12,9 +12,10 @@ import { openIndex } from './index-file.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
 import { KnownFiles } from './known-files.js';
-import { type Reading, type SavedIndex, sketchScheme, type Values } from './options.js';
+import type { Values } from './options.js';
 import type { Original } from './original.js';
 import { readBatches } from './reader.js';
+import { type Reading, type SavedIndex, sketchScheme } from './reading.js';
 import type { Selection } from './selection.js';
 
 /** References are searched one after the other: their salts differ, so their keys do. */

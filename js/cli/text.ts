@@ -4,11 +4,12 @@ import { nameOf } from './chunks.js';
 import type { Input } from './document.js';
 import { findInputs } from './inputs.js';
 import type { Io } from './io.js';
-import { readingOf, type Values } from './options.js';
+import type { Values } from './options.js';
 import { Output } from './output.js';
 import { reportPage } from './pages.js';
 import { bytesOf } from './path.js';
 import { readRecords } from './reader.js';
+import { readingOf } from './reading.js';
 import { isDocumentName } from './recognise.js';
 
 export async function text(values: Values, io: Io): Promise<void> {

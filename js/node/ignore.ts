@@ -26,5 +26,5 @@ export function withoutMatches(patterns: readonly string[]): (text: string) => s
 }
 
 /** Returns patterns as the options of a shell's command line. */
-export const optionsOf = (patterns: readonly string[]): string =>
+export const ignoreOptions = (patterns: readonly string[]): string =>
   patterns.map((pattern) => `--ignore '${pattern.replaceAll("'", "'\\''")}'`).join(' ');
