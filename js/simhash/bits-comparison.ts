@@ -102,7 +102,7 @@ export function readBits(exchange: Exchange, names: string, bits: Bits): Omit<Bi
     const start = at + 3 + bits;
     const fingerprint = join(cells[at + 1], cells[at + 2]);
     at = start + 3 * size;
-    const features = featuresOf(lines.splice(0, size), cells.slice(start, at));
+    const features = featuresOf(lines.splice(0, size), cells.subarray(start, at));
     return { side: { fingerprint, features }, votes: votesOf(features, sums) };
   };
   const [a, b] = [readSide(), readSide()];

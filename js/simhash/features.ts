@@ -20,7 +20,7 @@ export const join = (low: bigint, high: bigint): bigint => (high << 64n) | low;
 
 /** Returns features from their names and three cells each: count and weight, and both halves of the hash. */
 export function featuresOf(names: readonly string[], cells: BigUint64Array): Feature[] {
-  const numbers = new Uint32Array(cells.buffer);
+  const numbers = new Uint32Array(cells.buffer, cells.byteOffset, 2 * cells.length);
   return Array.from({ length: cells.length / 3 }, (_, at) => ({
     feature: names[at],
     count: numbers[6 * at],
@@ -34,5 +34,5 @@ export function readFeatures(exchange: Exchange, names: string): Feature[] {
   if (names === '') return [];
   const lines = names.split('\n');
   const count = 3 * lines.length;
-  return featuresOf(lines, exchange.cells(count).slice(0, count));
+  return featuresOf(lines, exchange.cells(count).subarray(0, count));
 }

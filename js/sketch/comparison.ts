@@ -39,29 +39,18 @@ export interface Comparison {
 }
 
 /** The number of cells before the features: see `compare` in wasm/src/sketcher.rs. */
-const HEAD = 6;
+const HEAD = 4;
 
-/** Reads what the module has written for two texts. `names` has the names of all features, each on a line. */
+/** Reads what the module has written for two texts. `names` has the names of the features, each on a line. */
 export function readComparison(exchange: Exchange, names: string): Omit<Comparison, 'scheme' | 'resemblance'> {
-  const [count, exactResemblance, a, b, ofA, ofB] = exchange.floats(HEAD);
-  const hashes = exchange.cells(count).slice(0, count);
-  const numbers = new Uint32Array(hashes.buffer);
+  const [count, exactResemblance, containmentOfA, containmentOfB] = exchange.floats(HEAD);
+  const cells = exchange.halves(count);
   const lines = names.split('\n');
-  const features = new Map<bigint, ComparedFeature>();
-  for (let at = 0; at < ofA + ofB; at++) {
-    const cell = HEAD + 2 * at;
-    const side = at < ofA ? 'a' : 'b';
-    const known = features.get(hashes[cell]);
-    const feature = known ?? { feature: lines[at], counts: { a: 0, b: 0 }, decides: numbers[2 * cell + 3] === 1 };
-    feature.counts[side] = numbers[2 * cell + 2];
-    features.set(hashes[cell], feature);
+  const [shared, onlyA, onlyB]: ComparedFeature[][] = [[], [], []];
+  for (let at = 2 * HEAD, line = 0; at < 2 * count; at += 4, line++) {
+    const counts = { a: cells[at], b: cells[at + 1] };
+    const list = counts.a === 0 ? onlyB : counts.b === 0 ? onlyA : shared;
+    list.push({ feature: lines[line], counts, decides: cells[at + 2] === 1 });
   }
-  const all = [...features.values()];
-  return {
-    exactResemblance,
-    containment: { a, b },
-    shared: all.filter(({ counts }) => counts.a > 0 && counts.b > 0),
-    onlyA: all.filter(({ counts }) => counts.b === 0),
-    onlyB: all.filter(({ counts }) => counts.a === 0),
-  };
+  return { exactResemblance, containment: { a: containmentOfA, b: containmentOfB }, shared, onlyA, onlyB };
 }

@@ -1,9 +1,9 @@
-//! The features of a text by name, for display.
+//! The features of two texts by name, for display.
 
-use alloc::{string::String, vec, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use super::{Choice, Features, Sink, Tokens, extract, spans};
-use crate::sort::sort;
+use crate::{hash::mix::fmix64, sort::sort_by_key};
 
 /// A feature of a text, and how often it occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,19 +13,65 @@ pub(crate) struct NamedFeature {
     pub name: String,
     /// The number of its words, or of its characters.
     pub span: usize,
-    /// At most `u32::MAX`.
+    /// How often it occurs in the text, at most `u32::MAX`.
     pub count: u32,
+    /// How often it occurs in the other text, at most `u32::MAX`.
+    pub other_count: u32,
     /// Not mixed.
     pub hash: u64,
     /// Whether it is a gram of one word among grams of several, which do not decide the resemblance.
     pub is_single: bool,
 }
 
-/// Returns the different features of `text`, in the order in which they first end. O(text · log features).
-pub(crate) fn named_features<const FOLDS: bool>(choice: Choice, text: &str) -> Vec<NamedFeature> {
-    let mut list = List { features: choice.features, spans: Vec::new(), tokens: Vec::new() };
-    extract::<FOLDS>(choice, text, &mut list);
-    list.different()
+/// Returns the different features of each text, in the order in which they first end. O(n log n) for `n` features.
+///
+/// Sorting finds the equal ones: in a hash table of millions of features each search has cache misses, and an attacker, who can
+/// choose the hashes, could make searches long.
+pub(crate) fn named_features<const FOLDS: bool>(
+    choice: Choice,
+    texts: [&str; 2],
+) -> [Vec<NamedFeature>; 2] {
+    let [mut a, mut b] = texts.map(|text| {
+        let mut list = List {
+            features: choice.features,
+            spans: Vec::new(),
+            text: String::new(),
+            tokens: Vec::new(),
+        };
+        extract::<FOLDS>(choice, text, &mut list);
+        list
+    });
+    count(&mut a.spans, &mut b.spans);
+    [a.named(), b.named()]
+}
+
+/// Counts each feature of both texts at its first occurrence in each. O(n log n) for `n` occurrences.
+fn count(a: &mut [Span], b: &mut [Span]) {
+    // The number of an occurrence in the second text follows the numbers in the first. Mixed, because the highest bits of
+    // FNV hashes of short words agree.
+    let hashes = a.iter().chain(&*b).map(|span| fmix64(span.hash));
+    let mut numbered: Vec<(u64, usize)> = hashes.zip(0..).collect();
+    sort_by_key(&mut numbered, &|&(hash, _)| hash);
+    for equal in numbered.chunk_by(|x, y| x.0 == y.0) {
+        let (mut first_in_a, mut first_in_b, mut count_in_a) = (usize::MAX, usize::MAX, 0_usize);
+        for &(_, number) in equal {
+            match number.checked_sub(a.len()) {
+                None => {
+                    first_in_a = first_in_a.min(number);
+                    count_in_a += 1;
+                }
+                Some(number) => first_in_b = first_in_b.min(number),
+            }
+        }
+        let counts = [count_in_a, equal.len() - count_in_a];
+        let [count_in_a, count_in_b] = counts.map(|count| count.try_into().unwrap_or(u32::MAX));
+        if let Some(span) = a.get_mut(first_in_a) {
+            (span.count, span.other_count) = (count_in_a, count_in_b);
+        }
+        if let Some(span) = b.get_mut(first_in_b) {
+            (span.count, span.other_count) = (count_in_b, count_in_a);
+        }
+    }
 }
 
 /// An occurrence of a feature: the hash, and the tokens from `start` to `end`.
@@ -34,6 +80,10 @@ struct Span {
     start: usize,
     end: usize,
     is_single: bool,
+    /// How often the feature occurs in the text, if this is its first occurrence, else 0.
+    count: u32,
+    /// How often it occurs in the other text, if this is its first occurrence.
+    other_count: u32,
 }
 
 /// Collects features.
@@ -41,45 +91,39 @@ struct List {
     features: Features,
     /// In the order in which they end.
     spans: Vec<Span>,
-    /// The words or characters so far.
+    /// The words or characters so far, without separators.
+    text: String,
     tokens: Vec<Token>,
 }
 
+/// A word or a character.
 struct Token {
-    text: String,
+    /// Where it starts and ends in the text of the list.
+    start: usize,
+    end: usize,
     /// Whether its script is written without spaces.
     is_unspaced: bool,
     is_dense: bool,
-}
-
-/// Returns the text of consecutive words or characters.
-fn join(tokens: &[Token]) -> String {
-    let mut text = String::new();
-    let mut needs_space = false;
-    for token in tokens {
-        if !text.is_empty() && (needs_space || !token.is_unspaced) {
-            text.push(' ');
-        }
-        text.push_str(&token.text);
-        needs_space = !token.is_unspaced;
-    }
-    text
 }
 
 impl Sink for List {
     fn take(&mut self, tokens: Tokens<'_>, hashes: &[u64], singles: usize) {
         let known = self.tokens.len();
         match tokens {
-            Tokens::Words(text, words, ..) => self.tokens.extend(words.iter().map(|word| Token {
-                text: text[word.start..word.end].into(),
-                is_unspaced: word.is_unspaced,
-                is_dense: word.is_dense,
-            })),
-            Tokens::Chars(chars) => self.tokens.extend(chars.iter().map(|char| Token {
-                text: char.decode().into(),
-                is_unspaced: true,
-                is_dense: false,
-            })),
+            Tokens::Words(text, words, ..) => {
+                for word in words {
+                    let start = self.text.len();
+                    self.text.push_str(&text[word.start..word.end]);
+                    self.end_token(start, word.is_unspaced, word.is_dense);
+                }
+            }
+            Tokens::Chars(chars) => {
+                for char in chars {
+                    let start = self.text.len();
+                    self.text.push(char.decode());
+                    self.end_token(start, true, false);
+                }
+            }
         }
         let (singles, others) = hashes.split_at(singles);
         let (mut singles, mut others) = (singles.iter(), others.iter());
@@ -105,29 +149,38 @@ impl Sink for List {
 impl List {
     /// Adds the feature of the `span` tokens before the token `end`.
     fn add(&mut self, hash: u64, end: usize, span: usize, is_single: bool) {
-        self.spans.push(Span { hash, start: end - span, end, is_single });
+        self.spans.push(Span { hash, start: end - span, end, is_single, count: 0, other_count: 0 });
     }
 
-    fn different(&self) -> Vec<NamedFeature> {
-        let Self { spans, tokens, .. } = self;
-        // For bisection: an attacker can choose the hashes of features, which would make a hash table slow.
-        let mut order: Vec<u64> = spans.iter().map(|span| span.hash).collect();
-        sort(&mut order);
-        order.dedup();
-        const NONE: usize = usize::MAX;
-        let mut places = vec![NONE; order.len()];
-        let mut features: Vec<NamedFeature> = Vec::new();
-        for &Span { hash, start, end, is_single } in spans {
-            let place =
-                &mut places[order.binary_search(&hash).expect("all hashes are in the order")];
-            if *place == NONE {
-                *place = features.len();
-                let name = join(&tokens[start..end]);
-                features.push(NamedFeature { name, span: end - start, count: 0, hash, is_single });
+    /// Adds the token whose text begins at `start`.
+    fn end_token(&mut self, start: usize, is_unspaced: bool, is_dense: bool) {
+        self.tokens.push(Token { start, end: self.text.len(), is_unspaced, is_dense });
+    }
+
+    /// Returns the text of consecutive words or characters.
+    fn join(&self, tokens: &[Token]) -> String {
+        let [first, .., last] = tokens else {
+            return tokens.iter().map(|only| &self.text[only.start..only.end]).collect();
+        };
+        let mut text = String::with_capacity(last.end - first.start + tokens.len());
+        let mut needs_space = false;
+        for token in tokens {
+            if !text.is_empty() && (needs_space || !token.is_unspaced) {
+                text.push(' ');
             }
-            let count = &mut features[*place].count;
-            *count = count.saturating_add(1);
+            text.push_str(&self.text[token.start..token.end]);
+            needs_space = !token.is_unspaced;
         }
-        features
+        text
+    }
+
+    /// Returns the features in the order of their first occurrences, which have counts.
+    fn named(&self) -> Vec<NamedFeature> {
+        let first = self.spans.iter().filter(|span| span.count > 0);
+        let named = first.map(|&Span { hash, start, end, is_single, count, other_count }| {
+            let name = self.join(&self.tokens[start..end]);
+            NamedFeature { name, span: end - start, count, other_count, hash, is_single }
+        });
+        named.collect()
     }
 }

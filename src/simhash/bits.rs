@@ -29,10 +29,10 @@ pub struct Feature {
     pub hash: u128,
 }
 
-/// Returns the different features of `text`, in the order in which they first end. O(text · log features).
+/// Returns the different features of `text`, in the order in which they first end. O(n log n) for `n` features.
 pub(super) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
-    let named = named_features::<false>(scheme.choice(), text).into_iter();
-    let with_votes = named.map(|feature| Feature {
+    let [named, _] = named_features::<false>(scheme.choice(), [text, ""]);
+    let with_votes = named.into_iter().map(|feature| Feature {
         feature: feature.name,
         span: feature.span,
         count: feature.count,

@@ -3,7 +3,10 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{feature_set::FeatureSet, scheme::SketchScheme, scope::Scope};
-use crate::{features::names::named_features, hash::Key};
+use crate::{
+    features::names::{NamedFeature, named_features},
+    hash::Key,
+};
 
 /// A feature of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,23 +19,31 @@ pub struct Feature {
     pub span: usize,
     /// How often it occurs, at most `u32::MAX`.
     pub count: u32,
+    /// How often it occurs in the text with which this one is compared, at most `u32::MAX`; 0 without a comparison.
+    pub other_count: u32,
     /// Whether it decides the resemblance: all features do, except grams of one word.
     pub decides: bool,
     /// Its hash. Equal features have equal hashes, and others too by accident or by design.
     pub hash: u64,
 }
 
-/// Returns the different features of `text`, in the order in which they first end. O(text · log features).
+/// Returns the different features of `text`, in the order in which they first end. O(n log n) for `n` features.
 pub(super) fn features(scheme: &SketchScheme, text: &str) -> Vec<Feature> {
-    let named = named_features::<true>(scheme.choice(), text).into_iter();
-    let features = named.map(|feature| Feature {
-        feature: feature.name,
-        span: feature.span,
-        count: feature.count,
-        decides: !feature.is_single,
-        hash: feature.hash,
-    });
-    features.collect()
+    let [features, _] = features_of_both(scheme, [text, ""]);
+    features
+}
+
+/// Returns the different features of each text, in the order in which they first end. O(n log n) for `n` features.
+fn features_of_both(scheme: &SketchScheme, texts: [&str; 2]) -> [Vec<Feature>; 2] {
+    let named = named_features::<true>(scheme.choice(), texts);
+    named.map(|features| features.into_iter().map(Feature::new).collect())
+}
+
+impl Feature {
+    fn new(named: NamedFeature) -> Self {
+        let NamedFeature { name, span, count, other_count, hash, is_single } = named;
+        Feature { feature: name, span, count, other_count, decides: !is_single, hash }
+    }
 }
 
 /// Two texts compared exactly.
@@ -61,9 +72,10 @@ pub struct Side {
 /// Compares two texts. O(n log n) for `n` features.
 pub(super) fn compare(scheme: &SketchScheme, key: Key, a: &str, b: &str) -> Comparison {
     let [first, second] = [a, b].map(|text| FeatureSet::new(scheme, key, Scope::default(), text));
+    let [of_a, of_b] = features_of_both(scheme, [a, b]);
     Comparison {
-        a: Side { features: features(scheme, a), containment: first.containment(&second) },
-        b: Side { features: features(scheme, b), containment: second.containment(&first) },
+        a: Side { features: of_a, containment: first.containment(&second) },
+        b: Side { features: of_b, containment: second.containment(&first) },
         exact_resemblance: first.resemblance(&second),
     }
 }

@@ -97,11 +97,8 @@ export function exponents(largest, only) {
       deduplicator.free();
     },
   };
-  /** The sizes of texts: where the step of fingerprints is behind, and where the objects of features fit into the memory. */
-  const sizesOf = (work) => {
-    if (work === 'fingerprint') return [FIRST_OF_FINGERPRINTS, largest + 2];
-    return [FIRST, work === 'features' || work === 'compare' ? Math.max(FIRST + 2, largest - 2) : largest];
-  };
+  /** The sizes of texts: where the step of fingerprints is behind. */
+  const sizesOf = (work) => (work === 'fingerprint' ? [FIRST_OF_FINGERPRINTS, largest + 2] : [FIRST, largest]);
   const fits = new Fits();
   for (const [work, run] of Object.entries(works)) {
     for (const [name, family] of Object.entries(texts)) {

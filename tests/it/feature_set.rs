@@ -1,10 +1,49 @@
 //! The hash of a text's words, and exact resemblance, against what is known of the texts.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use nearprint::dedupe::Sketcher;
+use nearprint::dedupe::{Feature, Sketcher};
+use proptest::prelude::*;
 
 use crate::keyed::key;
+
+/// Returns the pairs and words of texts of one-letter words by a naive count: the feature, its count in each text, and whether it is
+/// a pair, in the order in which they first end in the first text.
+fn naive_features(a: &str, b: &str) -> Vec<(String, u32, u32, bool)> {
+    let grams = |text: &str| -> Vec<String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let ends = (0..words.len()).map(|at| {
+            let pair = at.checked_sub(1).map(|before| words[before..=at].join(" "));
+            [Some(words[at].to_string()), pair].into_iter().flatten()
+        });
+        ends.flatten().collect()
+    };
+    let (own, others) = (grams(a), grams(b));
+    let count = |of: &[String], gram: &String| of.iter().filter(|it| *it == gram).count() as u32;
+    let mut seen = HashSet::new();
+    let first = own.iter().filter(|&gram| seen.insert(gram.clone()));
+    let features = first
+        .map(|gram| (gram.clone(), count(&own, gram), count(&others, gram), gram.contains(' ')));
+    features.collect()
+}
+
+proptest! {
+    /// Texts of some and of many words, so that lists are sorted by insertion and by parts.
+    #[test]
+    fn features_are_counted_in_both_texts(a in "([a-p] ){0,6}|([a-p] ){100,300}", b in "([a-p] ){0,300}") {
+        let sketcher = Sketcher::default();
+        let compared = sketcher.compare(key(), &a, &b);
+        let seen = |features: &[Feature]| -> Vec<(String, u32, u32, bool)> {
+            features.iter().map(|f| (f.feature.clone(), f.count, f.other_count, f.decides)).collect()
+        };
+        prop_assert_eq!(seen(&compared.a.features), naive_features(&a, &b));
+        prop_assert_eq!(seen(&compared.b.features), naive_features(&b, &a));
+        prop_assert_eq!(seen(&sketcher.features(&a)), naive_features(&a, ""));
+        let hashes: HashMap<u64, &str> =
+            compared.a.features.iter().map(|f| (f.hash, f.feature.as_str())).collect();
+        prop_assert_eq!(hashes.len(), compared.a.features.len());
+    }
+}
 
 /// The Thue-Morse sequence of two words and its complement, in which every polynomial modulo 2^64 collides.
 #[test]

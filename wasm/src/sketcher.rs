@@ -50,21 +50,25 @@ impl Sketcher {
     }
 
     /// Compares the text in the first `a` bytes of the exchange with the text in the next `b` bytes, exactly. Returns the names
-    /// of the features of both, joined by line feeds: white space in a name is spaces.
+    /// of the features of the first text, and of those that only the second has, joined by line feeds: white space in a name is
+    /// spaces.
     ///
-    /// Writes the number of cells, the exact resemblance, the containment of both texts and the numbers of their features, as
-    /// `f64`; then two cells for each feature: its hash, and its count in the low half and whether it decides the resemblance in
-    /// the high half.
+    /// Writes the number of cells, the exact resemblance and the containment of both texts, as `f64`; then two cells for each of
+    /// these features: its counts in the first text, in the low half, and in the second; and 1 if it decides the resemblance,
+    /// else 0.
     pub fn compare(&self, a: usize, b: usize, key: u128) -> Result<String> {
         let mut exchange = Exchange::open();
         let compared = self.0.compare(key_of(key), exchange.text(0, a), exchange.text(a, b));
-        let sides = [&compared.a, &compared.b];
+        let [containment_a, containment_b] =
+            [&compared.a, &compared.b].map(|side| side.containment);
         let mut names = String::new();
-        let mut cells: Vec<u64> = Vec::from([0, compared.exact_resemblance.to_bits()]);
-        cells.extend(sides.map(|side| side.containment.to_bits()));
-        cells.extend(sides.map(|side| (side.features.len() as f64).to_bits()));
-        for side in sides {
-            push_features(&side.features, &mut names, &mut cells);
+        let mut cells: Vec<u64> = Vec::from([0]);
+        cells.extend([compared.exact_resemblance, containment_a, containment_b].map(f64::to_bits));
+        for feature in &compared.a.features {
+            push_feature(feature, [feature.count, feature.other_count], &mut names, &mut cells);
+        }
+        for feature in compared.b.features.iter().filter(|feature| feature.other_count == 0) {
+            push_feature(feature, [0, feature.count], &mut names, &mut cells);
         }
         cells[0] = (cells.len() as f64).to_bits();
         exchange.cells_mut(cells.len())?.copy_from_slice(&cells);
@@ -110,15 +114,13 @@ fn write_features(exchange: &mut Exchange, set: &FeatureSet) -> Result<usize> {
     Ok(cells.len())
 }
 
-fn push_features(features: &[Feature], names: &mut String, cells: &mut Vec<u64>) {
-    for feature in features {
-        if !names.is_empty() {
-            names.push('\n');
-        }
-        names.push_str(&feature.feature);
-        let decides = u64::from(feature.decides) << 32;
-        cells.extend([feature.hash, decides | u64::from(feature.count)]);
+fn push_feature(feature: &Feature, counts: [u32; 2], names: &mut String, cells: &mut Vec<u64>) {
+    if !names.is_empty() {
+        names.push('\n');
     }
+    names.push_str(&feature.feature);
+    let [a, b] = counts.map(u64::from);
+    cells.extend([b << 32 | a, u64::from(feature.decides)]);
 }
 
 /// Makes the sketch of a text in pieces.
