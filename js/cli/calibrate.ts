@@ -14,14 +14,15 @@ import { MIN_FEATURES, MIN_RESEMBLANCE } from '../index.js';
 import { count, countOf, jsonLine, oneLine, shorten, UserError } from '../node/errors.js';
 import { calibrationHtml } from '../report/calibration.js';
 import { checkFiles } from './files.js';
-import { findInputs, readOption } from './inputs.js';
+import { findInputs } from './find-inputs.js';
+import { namesOf } from './html-report.js';
 import type { Io } from './io.js';
+import { readOption } from './option-file.js';
 import { checkCombination, type Values } from './options.js';
 import { Output } from './output.js';
 import { wordDiff } from './pair-text.js';
 import { readRecords } from './reader.js';
 import { readingOf, sketcherOf } from './reading.js';
-import { namesOf } from './report-file.js';
 import { unreadParts } from './tally.js';
 
 /** The maximum number of pairs of a interval in the report; the terminal shows the first and the last of them. */

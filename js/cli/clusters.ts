@@ -1,13 +1,14 @@
 import { inOrder } from '../dedupe/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
 import { count, countOf, jsonOf } from '../node/errors.js';
-import { type Batch, Document, type Table } from './document.js';
+import type { Batch, Table } from './batch.js';
+import { Document } from './document.js';
 import { checkFiles } from './files.js';
-import { OneShape } from './input.js';
-import { findInputs } from './inputs.js';
+import { findInputs } from './find-inputs.js';
 import type { Io } from './io.js';
 import type { Values } from './options.js';
 import { Output, rounded } from './output.js';
+import { OneShape } from './read-input.js';
 import { readBatches } from './reader.js';
 import { readingOf, sketchScheme } from './reading.js';
 import { readingWarnings, unreadParts } from './tally.js';

@@ -2,11 +2,11 @@ import { MIN_BRIEF_RESEMBLANCE } from '../dedupe/decision-options.js';
 import { isNearDuplicate, MIN_FEATURES, MIN_RESEMBLANCE } from '../index.js';
 import { reason, UserError } from '../node/errors.js';
 import { nameOf } from './chunks.js';
-import { wholeText } from './inputs.js';
 import type { Io } from './io.js';
 import { UsageError, type Values } from './options.js';
 import { Output } from './output.js';
 import { sketcherOf } from './reading.js';
+import { wholeText } from './whole-text.js';
 
 /** Formats a share in percent, rounded down: 99.96 % is not all. */
 const toPercent = (share: number): number => Math.floor(1000 * share + 1e-9) / 10;

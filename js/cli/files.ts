@@ -1,8 +1,8 @@
 // Refuses an output that is also another file of the run: a report that is an input or the index, for example.
 import { fstatSync } from 'node:fs';
 import { reason, UserError } from '../node/errors.js';
-import type { Input } from './document.js';
 import { realPath } from './file-system.js';
+import type { Input } from './input-file.js';
 import { identityIn, identityOf } from './known-files.js';
 import type { Values } from './options.js';
 

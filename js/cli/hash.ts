@@ -4,13 +4,14 @@ import { escapeName, jsonLine } from '../node/errors.js';
 import { toHex, toSigned } from '../simhash/encoding.js';
 import { chunks } from './chunks.js';
 import { decoded, strictDecoder } from './encoding.js';
-import { isPage, printForEach, recordInputs, wholeText } from './inputs.js';
+import { recordInputs } from './find-inputs.js';
 import type { Io } from './io.js';
 import { oneOf } from './option-checks.js';
 import { UsageError, type Values } from './options.js';
 import { hexOf, Output } from './output.js';
 import { readBatches, readRecords } from './reader.js';
 import { fingerprinterOf, readingOf, sketcherOf } from './reading.js';
+import { isPage, printForEach, wholeText } from './whole-text.js';
 
 const formats = {
   hex: toHex,

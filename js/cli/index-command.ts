@@ -5,8 +5,8 @@ import { count, countOf, shorten } from '../node/errors.js';
 import { literalId } from '../node/fields.js';
 import { ignoreOptions } from '../node/ignore.js';
 import { IndexFile, openIndex } from './index-file.js';
-import { readList } from './inputs.js';
 import type { Io } from './io.js';
+import { readList } from './option-file.js';
 import { UsageError, type Values } from './options.js';
 import { Output, rowsOf } from './output.js';
 

@@ -1,6 +1,7 @@
 // An array of objects as JSON Lines: each element on a line of its own.
-import { LINE_FEED } from '../node/documents.js';
+
 import { isClosing, isOpening } from '../node/json.js';
+import { LINE_FEED } from '../node/lines.js';
 import type { Chunks } from './streams.js';
 
 const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE] = [34, 92, 44, 91, 93];

@@ -1,16 +1,18 @@
 // Reads the documents of the input: with their sketches, by threads, or with their texts.
 import { compiled, modules } from '../boot/file.js';
 import { Sketcher } from '../index.js';
-import { type Job, jobReader, MAX_SCANNED, type ReadSettings, type Result } from '../node/documents.js';
 import { DEFAULT_ID_FIELD, whyUnread } from '../node/fields.js';
 import { textReader } from '../node/html.js';
-import { lineScanner } from '../node/lines.js';
+import { type Job, type JobResult, MAX_SCANNED, type ReadSettings } from '../node/job.js';
+import { JobReader } from '../node/job-reader.js';
+import { lineScanner } from '../node/line-scanner.js';
 import { defaultThreads, inOrder, Workers } from '../node/workers.js';
+import type { Batch, Batches } from './batch.js';
 import { totalSize } from './chunks.js';
-import type { Batch, Batches, Input } from './document.js';
-import { type OneShape, readInput } from './input.js';
+import type { Input } from './input-file.js';
 import type { Io } from './io.js';
 import { noticePage } from './pages.js';
+import { type OneShape, readInput } from './read-input.js';
 import type { Reading } from './reading.js';
 
 /** Without --threads, threads start after this many bytes. */
@@ -48,22 +50,22 @@ export async function* readBatches(
   shape?: OneShape,
 ): Batches {
   const sketcher = new Sketcher({ scheme, key: settings.key });
-  const read = jobReader(sketcher, settings, lineScanner(scheme, settings));
+  const reader = new JobReader(sketcher, settings, { scan: lineScanner(scheme, settings), isIsolated: false });
   /** 0 if there is one processor. */
   const free = defaultThreads();
   const max = threads ?? Math.max(1, free);
   compiled('cli');
   const data = { scheme, settings, modules };
-  const workers = new Workers<Job, Result>(max, new URL('./cli-worker.js', import.meta.url), data);
+  const workers = new Workers<Job, JobResult>(max, new URL('./cli-worker.js', import.meta.url), data);
   let size = 0;
-  const run = (job: Job): Promise<Result> => {
+  const run = (job: Job): Promise<JobResult> => {
     const { buffer, length } = job.bytes;
     size += length;
     if (threads === undefined ? free > 0 && size >= LARGE : threads > 1)
       workers.start({ bytes: new Uint8Array(), html: false });
     // A long line goes to a thread: a lack of memory there cannot destroy the index, which is in this thread's module.
     const isHere = !workers.isUp && length <= MAX_SCANNED;
-    return isHere ? read(job) : workers.run(job, [buffer]);
+    return isHere ? reader.read(job) : workers.run(job, [buffer]);
   };
   const open = async (batch: Batch): Promise<Batch> => {
     await batch.open(run);

@@ -1,6 +1,6 @@
 // The ids that occur more than once in the input.
 import type { Id } from '../index.js';
-import type { Batch } from './document.js';
+import type { Batch } from './batch.js';
 
 /** The bits of a hash that are remembered: a small integer takes no memory of its own in V8. */
 const HASH_BITS = 30;

@@ -3,7 +3,7 @@
 import type { Deduplicator, Id } from '../index.js';
 import type { Decider, RuleOptions } from './decider.js';
 import { Decisions } from './decisions.js';
-import { type OpenFile, placeIn } from './document.js';
+import { type OpenFile, placeIn } from './input-file.js';
 import type { Original } from './original.js';
 import { OwnSet } from './own-set.js';
 import type { References } from './references.js';

@@ -1,8 +1,8 @@
 // The command text: what the other commands compare.
 import { escapeName, forTerminal } from '../node/errors.js';
 import { nameOf } from './chunks.js';
-import type { Input } from './document.js';
-import { findInputs } from './inputs.js';
+import { findInputs } from './find-inputs.js';
+import type { Input } from './input-file.js';
 import type { Io } from './io.js';
 import type { Values } from './options.js';
 import { Output } from './output.js';

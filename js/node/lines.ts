@@ -1,35 +1,15 @@
-// Lines of JSON that the module reads (wasm/lines): the text of a line is unescaped and sketched there, and never a
-// string.
-import type * as bindings from '../../build/wasm/cli/cli.js';
-import { dedupeExchange, dedupeModule } from '../boot/dedupe.js';
-import { keyOf } from '../common/key.js';
-import type { Module } from '../common/module.js';
-import { Stateless } from '../common/stateless.js';
-import { CELLS, DocumentRows, sizeOf } from './document-rows.js';
-import type { LineScanner, ReadSettings } from './documents.js';
+// Lines of bytes.
+import type { Place } from './document-rows.js';
 
-/** The module of the command line has `Lines` too. */
-const module = dedupeModule as () => unknown as () => Module<typeof bindings>;
+export const LINE_FEED = 10;
 
-/** Returns whether the module can find a field of this name. `JSON.parse` reads U+FFFD from invalid UTF-8 too. */
-const isPlain = (field: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(field);
+const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
 
-/**
- * Returns a line scanner, or undefined if `JSON.parse` must read every line: if the text is in several fields or is changed, or one field has two meanings.
- * A line without the text is left to `JSON.parse`, which follows a path such as `content.text`; a line without the id or the
- * scope is not.
- */
-export function lineScanner(scheme: string, settings: ReadSettings): LineScanner | undefined {
-  const { textField, idField, scopeField, html, ignore } = settings;
-  const others = [idField, ...(scopeField === undefined ? [] : [scopeField])];
-  const isPath = textField.includes(',') || others.some((field) => field.includes('.'));
-  const areDistinct = new Set([textField, ...others]).size === 1 + others.length;
-  if (html || ignore.length > 0 || isPath || !areDistinct || ![textField, ...others].every(isPlain)) return undefined;
-  let lines: Stateless<typeof bindings, bindings.Lines> | undefined;
-  return (bytes) => {
-    lines ??= new Stateless(module, ({ Lines }) => new Lines(scheme, keyOf(settings), textField, idField, scopeField));
-    const count = lines.current.read(dedupeExchange().writePiece(bytes));
-    const size = sizeOf(dedupeExchange().read(4 * CELLS * count), count);
-    return new DocumentRows({ buffer: dedupeExchange().read(size).slice().buffer, count });
-  };
+/** Yields the place of each line that is not blank. The end is after the line feed. */
+export function* linesIn(bytes: Uint8Array): Generator<Place, void, undefined> {
+  for (let [start, number] = [0, 0]; start < bytes.length; number++) {
+    const end = bytes.indexOf(LINE_FEED, start) + 1;
+    if (!isBlank(bytes.subarray(start, end - 1))) yield { number, start, end };
+    start = end;
+  }
 }

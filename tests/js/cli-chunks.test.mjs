@@ -8,7 +8,7 @@ import { exhaustive, test } from '../tier.mjs';
 import { random } from './random.mjs';
 
 const { silentIo } = await importSource('js/cli/chunks.ts');
-const { readInput } = await importSource('js/cli/input.ts');
+const { readInput } = await importSource('js/cli/read-input.ts');
 
 const below = random(Number(process.env.SEED ?? 1));
 const { stdin } = process;

@@ -13,7 +13,7 @@ import { bin, jsonLines, makeCommandFolder, parseLines, until, withFault } from 
 import { root } from './packed.mjs';
 import { valuesOf } from './values.mjs';
 
-const { jobReader } = await importSource('js/node/documents.ts');
+const { JobReader } = await importSource('js/node/job-reader.ts');
 const { BadDocument, whyUnread } = await importSource('js/node/fields.ts');
 
 const skip = process.platform === 'win32';
@@ -331,23 +331,25 @@ test('a text that takes too much memory is a bad line, where no one else uses th
   };
   const settings = { textField: 'text', idField: 'id' };
   const job = { bytes: Buffer.from('{"text":"a"}\n'), html: false };
-  const [isolated, shared] = [true, false].map((isIsolated) =>
-    jobReader({ sketch: trapped }, settings, undefined, isIsolated),
+  const [isolated, shared] = [true, false].map(
+    (isIsolated) => new JobReader({ sketch: trapped }, settings, { isIsolated }),
   );
   const message = 'the text cannot be sketched: nearprint: the WebAssembly module trapped';
-  assert.deepEqual((await isolated(job)).bad, [{ number: 0, start: 0, end: 13, message }]);
-  await assert.rejects(shared(job), /trapped/);
+  assert.deepEqual((await isolated.read(job)).bad, [{ number: 0, start: 0, end: 13, message }]);
+  await assert.rejects(shared.read(job), /trapped/);
   // Where the reader of lines fails, each line is read by itself.
   const sketcher = new Sketcher();
-  const [lost, kept] = [false, true].map((isIsolated) => jobReader(sketcher, settings, trapped, isIsolated));
-  await assert.rejects(lost(job), /trapped/);
-  const { documents, bad } = await kept(job);
+  const [lost, kept] = [false, true].map(
+    (isIsolated) => new JobReader(sketcher, settings, { scan: trapped, isIsolated }),
+  );
+  await assert.rejects(lost.read(job), /trapped/);
+  const { documents, bad } = await kept.read(job);
   assert.deepEqual([documents.count, bad], [1, []]);
 });
 
 test('an error that nobody expects while a document is read is a bad line that names it', async () => {
   const job = { bytes: Buffer.from('{"text":"a"}\n'), html: false };
-  const { bad } = await jobReader(new Sketcher(), { textField: 7, idField: 'id' })(job);
+  const { bad } = await new JobReader(new Sketcher(), { textField: 7, idField: 'id' }, { isIsolated: false }).read(job);
   assert.deepEqual(bad, [
     { number: 0, start: 0, end: 13, message: 'unexpected TypeError: names.split is not a function' },
   ]);

@@ -2,18 +2,20 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Format } from '../formats/names.js';
 import { delimiterOf, separatorLine } from '../formats/rows.js';
-import { LINE_FEED, type ReadSettings } from '../node/documents.js';
 import { UserError } from '../node/errors.js';
+import type { ReadSettings } from '../node/job.js';
+import { LINE_FEED } from '../node/lines.js';
+import { Batch, type Batches } from './batch.js';
 import { chunks, collect, type InputIo } from './chunks.js';
-import { Batch, type Batches, type Input, type OpenFile } from './document.js';
 import { checkedText, decoded } from './encoding.js';
+import type { Input, OpenFile } from './input-file.js';
 import { elementsOf } from './json-array.js';
-import { lineBatches } from './lines.js';
+import { lineBatches } from './line-batches.js';
 import { bytesOf } from './path.js';
 import { checkObjects, EXAMINED, formatOfContent, hasSecondLine, isEnough } from './recognise.js';
+import { rowBatches } from './row-batches.js';
 import { UnfitFile } from './skipped-files.js';
 import { type Chunks, noChunks, startOf, withHead } from './streams.js';
-import { rowBatches } from './table.js';
 
 /** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */
 export class OneShape {

@@ -1,11 +1,12 @@
 // Documents that are lines: of JSON, of an array's elements, or of text.
 import type { Format } from '../formats/names.js';
-import { LINE_FEED, linesIn } from '../node/documents.js';
 import { readLine } from '../node/fields.js';
+import { LINE_FEED, linesIn } from '../node/lines.js';
 import { invalidBytes } from '../node/wrong-bytes.js';
+import { Batch, type Batches, type Entry } from './batch.js';
 import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
-import { Batch, type Batches, type Entry, type OpenFile, placeIn } from './document.js';
 import { checkedText } from './encoding.js';
+import { type OpenFile, placeIn } from './input-file.js';
 import { joinParts, returnBuffer } from './spare-buffers.js';
 import type { Chunks } from './streams.js';
 

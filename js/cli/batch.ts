@@ -1,0 +1,253 @@
+// Parts of a file whose documents are read together.
+import type { Id } from '../index.js';
+import { DocumentRows } from '../node/document-rows.js';
+import { jsonLine } from '../node/errors.js';
+import { type JsonObject, readObject, type TextDocument, whyUnread } from '../node/fields.js';
+import {
+  type BadRow,
+  isDamaged,
+  type Job,
+  type JobResult,
+  type JobText,
+  type ReportedPage,
+  type TextlessRow,
+} from '../node/job.js';
+import { withMembers } from '../node/json.js';
+import { Sketch } from '../sketch/sketch.js';
+import type { InputIo } from './chunks.js';
+import type { Decisions } from './decisions.js';
+import { BadLine, Document, type Line } from './document.js';
+import { type OpenFile, placeIn } from './input-file.js';
+import { noticePage } from './pages.js';
+import { returnBuffer } from './spare-buffers.js';
+
+/** The fields that --annotate adds to a document, in the order of the columns of a table. */
+export type Annotation = Readonly<Record<string, string | number | null>>;
+
+/** The table that documents are rows of, without their reader. */
+export interface Table {
+  /** Whether it has a column with ids. */
+  readonly hasIds: boolean;
+  /** The line of the header, with the byte-order mark and the line feed. */
+  readonly bytes: Buffer;
+  /** Returns the header with more columns. */
+  annotate(names: readonly string[]): Buffer;
+  /** Returns a row, which ends with a line end, with more fields. */
+  append(row: Buffer, values: readonly (string | number | null)[]): Buffer;
+}
+
+/** A line, row, element or file whose text is read without its sketch. */
+export interface Entry {
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+  /** Reads the document; the text may be an HTML page. Throws if it is not a document: `whyUnread` returns the reason. */
+  read(): TextDocument;
+}
+
+/** The maximum size in bytes of the binary sketch of a short text. The sketch of a text with more features is larger. */
+const MAX_SHORT = 128;
+
+/** Whole lines, or rows of a table. */
+export interface Part {
+  /** The lines as they are written. */
+  bytes: Buffer<ArrayBuffer>;
+  /** The number of the first line. Elements of an array count from 0, as `jq` does. */
+  first?: number;
+  /** The lines, rows or files, for a reader without a job. */
+  entries: Iterable<Entry>;
+  /** The bytes of the documents, if the lines are only names of files. */
+  content?: Buffer;
+}
+
+const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
+/** Reads the texts of entries for a job. `first` is the number of the first entry of the batch. */
+function readTexts(entries: Iterable<Entry>, first: number) {
+  const texts: JobText[] = [];
+  const bad: BadRow[] = [];
+  const contents: Buffer[] = [];
+  let textEnd = 0;
+  for (const { number, start, end, read } of entries) {
+    const place = { number: number - first, start, end };
+    try {
+      const { id, text, scope } = read();
+      const content = Buffer.from(text);
+      textEnd += content.length;
+      contents.push(content);
+      texts.push({ ...place, textEnd, id, scope });
+    } catch (error) {
+      bad.push({ ...place, message: whyUnread(error) });
+    }
+  }
+  // The buffer is not part of a pool, since it may be sent to a thread.
+  const bytes = Buffer.allocUnsafeSlow(textEnd);
+  texts.forEach((text, at) => {
+    bytes.set(contents[at], text.textEnd - contents[at].length);
+  });
+  return { bytes, texts, bad };
+}
+
+/** A part of a file whose documents are read together. A job makes their rows, or the reader of `entries` their texts. */
+export class Batch {
+  readonly file: OpenFile;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The table that the documents are rows of. */
+  readonly table: Table | undefined;
+  /** The documents, in the order of the file. */
+  rows: DocumentRows = DocumentRows.none;
+  /** What is not a document, in the order of the file. */
+  bad: readonly BadLine[] = [];
+  /** The decisions on the documents, once they are made. */
+  decisions: Decisions | undefined;
+  /** The position of the first document that is named by its place too. */
+  namedByPlaceFrom = Number.POSITIVE_INFINITY;
+  /** For a reader without a job; empty after one. */
+  entries: Iterable<Entry>;
+  /** The number of the first line. */
+  readonly first: number;
+  #ids: readonly (Id | null)[] | undefined;
+  /** Whether a document may contain U+FFFD. The job finds out for lines of JSON. */
+  #isDamaged: boolean;
+  /** The pages of which little is compared. */
+  #pages: readonly ReportedPage[] = [];
+  /** The documents without text, which are kept. */
+  #textless: readonly TextlessRow[] = [];
+  /** The names of the text fields that the job has found. */
+  #textFields: ReadonlySet<string> = new Set();
+  /** The rows of a table by their numbers. */
+  #entries: ReadonlyMap<number, Entry> | undefined;
+
+  constructor(file: OpenFile, { bytes, first = 0, entries, content = bytes }: Part, table?: Table) {
+    this.file = file;
+    this.bytes = bytes;
+    this.table = table;
+    this.first = first;
+    this.entries = entries;
+    this.#isDamaged = !this.#isJson && isDamaged(content);
+  }
+
+  /** The number of documents. */
+  get count(): number {
+    return this.rows.count;
+  }
+
+  /** The ids of the documents. */
+  get ids(): readonly (Id | null)[] {
+    this.#ids ??= this.rows.ids();
+    return this.#ids;
+  }
+
+  sketchAt(at: number): Sketch {
+    return Sketch.of(this.rows.sketches, this.rows.sketchStart(at), this.rows.sketchEnd(at));
+  }
+
+  /** Returns whether the text of a document has neither words nor symbols. The size decides for most. */
+  isBlankAt(at: number): boolean {
+    return this.rows.sketchEnd(at) - this.rows.sketchStart(at) <= MAX_SHORT && this.sketchAt(at).isBlank;
+  }
+
+  *documents(): Generator<Document, void, undefined> {
+    for (let at = 0; at < this.count; at++) yield new Document(this, at);
+  }
+
+  /** Yields the documents and what is not a document, in the order of the file. */
+  *lines(): Generator<Document | BadLine, void, undefined> {
+    let next = 0;
+    for (const document of this.documents()) {
+      while (next < this.bad.length && this.bad[next].start < document.start) yield this.bad[next++];
+      yield document;
+    }
+    yield* this.bad.slice(next);
+  }
+
+  get #isJson(): boolean {
+    return this.file.format === 'jsonl' || this.file.format === 'json';
+  }
+
+  get isHtml(): boolean {
+    return this.file.format === 'html' || this.file.settings.html;
+  }
+
+  /** Makes the rows by a job, whose buffer `run` may transfer to a thread. Called once. */
+  async open(run: (job: Job) => Promise<JobResult>): Promise<void> {
+    const { bytes, isHtml: html, entries: given, file } = this;
+    this.entries = [];
+    if (this.#isJson) {
+      const result = await run({ bytes, html, encoding: file.encoding });
+      this.bytes = result.bytes;
+      this.#isDamaged = result.isDamaged;
+      this.#textFields = result.textFields;
+      this.#take(result, result.bad);
+      return;
+    }
+    const entries = [...given];
+    const { bad, ...texts } = readTexts(entries, this.first);
+    const result = await run({ ...texts, html });
+    const allBad = [...bad, ...result.bad].sort((a, b) => a.start - b.start);
+    this.#take(result, allBad);
+    // The fields of rows may be needed again. Whole texts would take memory.
+    if (this.table !== undefined) this.#entries = new Map(entries.map((entry) => [entry.start, entry]));
+  }
+
+  #take({ documents, pages, textless }: JobResult, bad: readonly BadRow[]): void {
+    this.rows = new DocumentRows(documents);
+    [this.#pages, this.#textless] = [pages, textless];
+    this.bad = bad.map((row) => new BadLine(this, row));
+  }
+
+  /** Reports what is not a document, and counts documents without text or with U+FFFD, and pages of which little is compared. */
+  report(io: Pick<InputIo, 'reject' | 'noticed'>): void {
+    for (const line of this.bad) io.reject(line.place, line.message, true);
+    for (const { number, message } of this.#textless) {
+      if (io.noticed.textless.count++ === 0)
+        io.noticed.textless.first = `${this.placeOf(this.first + number)}: ${message}`;
+    }
+    for (const { number, words } of this.#pages) noticePage(io.noticed, this.placeOf(this.first + number), words);
+    for (const name of this.#textFields) io.noticed.textFields.add(name);
+    if (!this.#isDamaged) return;
+    const isWhole = ['text', 'html'].includes(this.file.format);
+    for (const { bytes } of this.documents()) if (isWhole || isDamaged(bufferOf(bytes))) io.noticed.damaged++;
+  }
+
+  /** Gives back the buffer of the bytes, which nothing may read any more. */
+  release(): void {
+    returnBuffer(this.bytes);
+    this.bytes = new Uint8Array();
+  }
+
+  /** Returns the place of a line by its number in the file. */
+  placeOf(number: number): string {
+    return placeIn(this.file, number);
+  }
+
+  /** Returns the number of a document's line in the file. */
+  numberAt(at: number): number {
+    return this.first + this.rows.numberAt(at);
+  }
+
+  fieldsOf({ start, end }: Document): JsonObject {
+    if (this.#isJson) return readObject(bufferOf(this.bytes).subarray(start, end)).fields;
+    return this.#entries?.get(start)?.read().fields ?? {};
+  }
+
+  /** Returns a line with more fields. Without an annotation, which only documents have, it stays as it is. */
+  annotate(line: Line, annotation: Annotation | undefined): Buffer {
+    const { format } = this.file;
+    const bytes = bufferOf(line.bytes);
+    const isFile = format === 'text' || format === 'html';
+    if (isFile || (format === 'lines' && annotation !== undefined)) {
+      const text = isFile ? {} : { text: bytes.toString().replace(/\r?\n$/, '') };
+      return Buffer.from(jsonLine({ id: line.place, ...text, ...annotation }));
+    }
+    if (annotation === undefined) return bytes;
+    if (this.table !== undefined) return this.table.append(bytes, Object.values(annotation));
+    // In Latin-1, each byte is a character, and stays as it is.
+    const members = Object.entries(annotation).map(([name, value]): [string, string] => {
+      return [name, Buffer.from(JSON.stringify(value)).toString('latin1')];
+    });
+    return Buffer.from(withMembers(bytes.toString('latin1'), new Map(members)), 'latin1');
+  }
+}
+
+export type Batches = AsyncGenerator<Batch, void, undefined>;
