@@ -1,4 +1,6 @@
-//! Measures the native speed of the chain from text to fingerprint: `cargo bench --bench chain [-- FILE]`.
+//! Measures the native speed of the chain from text to fingerprint:
+//!
+//!     cargo bench --package nearprint-tests --bench chain [-- FILE]
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,7 +1,7 @@
 //! Prints what a large deduplicator costs, native, on random sketches: the processor time of a search and an addition, the
 //! memory of a document, and the time and size of a snapshot and of reading it. Runs on Linux.
 //!
-//!     cargo bench --bench search [-- THOUSANDS...]
+//!     cargo bench --package nearprint-tests --bench search [-- THOUSANDS...]
 //!
 //! For every size, that many documents are observed, and the last 20,000 are the measured search and addition. No two of
 //! them share a key, except by chance, so all are kept; `benches/million.mjs` has real texts. *Found* is the share of 2,000

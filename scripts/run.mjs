@@ -22,7 +22,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const testTimeout = '--test-timeout=1800000';
 
 /** Arguments of Cargo: the packages that run natively. */
-export const rustPackages = ['--package', 'nearprint', '--package', 'nearprint-lines'];
+export const rustPackages = ['nearprint', 'nearprint-tests', 'nearprint-lines'].flatMap((name) => ['--package', name]);
 
 /** Prints an error message and ends the script. */
 export function fail(message) {

@@ -1,6 +1,6 @@
 // The same damage to snapshots in the native core, with checks of overflow: some 400,000 a second.
 import { join } from 'node:path';
-import { root, run } from '../../scripts/run.mjs';
+import { root, run, rustPackages } from '../../scripts/run.mjs';
 
 /** A folder of its own: other builds have no such checks. */
 const target = join(root, 'target', 'checked');
@@ -9,7 +9,17 @@ export function nativeSnapshots(count) {
   const env = { CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS: 'true', CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS: 'true' };
   run(
     'cargo',
-    ['build', '--locked', '--quiet', '--release', '--example', 'damaged_snapshots', '--target-dir', target],
+    [
+      'build',
+      '--locked',
+      '--quiet',
+      '--release',
+      ...rustPackages,
+      '--example',
+      'damaged_snapshots',
+      '--target-dir',
+      target,
+    ],
     {
       env,
     },

@@ -44,7 +44,7 @@ static UCD: LazyLock<Ucd> = LazyLock::new(|| {
 });
 
 fn path(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
 }
 
 fn unzip(name: &str) -> String {

@@ -4,7 +4,7 @@ use nearprint::dedupe::{Deduplicator, Options, Sketcher};
 use nearprint::simhash::{NearIndex, index::Settings};
 use serde_json::Value;
 
-const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots.json");
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots.json");
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 /// Returns the bytes of a snapshot of the file.

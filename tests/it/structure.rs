@@ -119,7 +119,7 @@ fn read(folder: &Path, module: &[String], to: &mut BTreeMap<Vec<String>, String>
 
 fn modules() -> Modules {
     let mut files = BTreeMap::new();
-    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &[], &mut files);
+    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../src"), &[], &mut files);
     let has = |module: &[String]| files.contains_key(module);
     let module = |(module, text): (&Vec<String>, &String)| {
         let imports = imports(module, text, &has);

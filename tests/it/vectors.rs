@@ -1,6 +1,6 @@
 //! The frozen fingerprints and sketches of `tests/vectors.json`, which `tests/js/vectors.test.mjs` checks too.
 //!
-//! `UPDATE=1 cargo test --test it vectors -- --test-threads 1` regenerates them with the reference implementation: only for a scheme with a new
+//! `UPDATE=1 cargo test --package nearprint-tests --test it vectors -- --test-threads 1` regenerates them with the reference: only for a scheme with a new
 //! name, or for more vectors.
 
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::sketch_form::{assert_same, sketch_in};
 
-const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors.json");
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/vectors.json");
 
 /// The FNV-1a of all fingerprints of each scheme. A change here breaks the fingerprints that users have stored.
 const FROZEN: [(&str, u64); 1] = [("v1", 0x3d25_7184_d79b_fb6b)];

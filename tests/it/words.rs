@@ -111,17 +111,17 @@ fn the_table_of_kinds_agrees_with_icu4x() {
     let runs = KINDS.chunk_by(|a, b| a == b);
     let bytes: Vec<u8> =
         runs.flat_map(|run| varint((run.len() as u32) << 3 | u32::from(run[0]))).collect();
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/text/kind.bin");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/text/kind.bin");
     if std::env::var_os("UPDATE").is_some() {
         fs::write(path, &bytes).expect("a writable file");
     }
     let is_current = fs::read(path).is_ok_and(|old| old == bytes);
-    assert!(is_current, "{path} is not up to date: UPDATE=1 cargo test --test it kinds");
+    assert!(is_current, "{path} is not up to date: UPDATE=1 cargo test -p nearprint-tests --test it kinds");
 }
 
 #[test]
 fn every_line_of_word_break_test() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/WordBreakTest.txt.gz");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/WordBreakTest.txt.gz");
     let mut file = String::new();
     flate2::read::GzDecoder::new(File::open(path).expect("the data"))
         .read_to_string(&mut file)

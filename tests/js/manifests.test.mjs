@@ -1,8 +1,9 @@
-// The packages on which the project is built: the crates in the manifests, and wasm-pack in the set-up.
+// The packages on which the project is built: the crates in the manifests, and wasm-pack in the set-up. The crate's own package.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from '../tier.mjs';
+import { exhaustive, test } from '../tier.mjs';
 import { root } from './packed.mjs';
 
 const read = (name) => readFileSync(join(root, name), 'utf8');
@@ -26,4 +27,11 @@ for (const [manifest, crates] of [
 test('wasm-pack builds the modules, and the set-up installs it', () => {
   assert.match(read('scripts/setup.mjs'), /name: 'wasm-pack', bin: 'wasm-pack', version: '\d+\.\d+\.\d+'/);
   assert.match(read('scripts/build-wasm.mjs'), /^ +'wasm-pack',\n/m);
+});
+
+exhaustive('the crate is packaged without warnings', () => {
+  const args = ['package', '--package', 'nearprint', '--locked', '--no-verify', '--allow-dirty'];
+  const { status, stderr } = spawnSync('cargo', args, { cwd: root, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  assert.doesNotMatch(stderr, /warning/);
 });
