@@ -12,24 +12,41 @@
 //!
 //! # Overview
 //!
-//! The crate has two wings, which know nothing of each other: [`dedupe`] decides on documents, and [`simhash`] computes and
-//! searches fingerprints of 32, 64 or 128 bits. A fingerprint is the same on every machine for as long as its
-//! [`Scheme`](simhash::Scheme) keeps its name; it is not a cryptographic hash.
+//! The crate has two wings, which know nothing of each other.
 //!
-//! | to | use |
+//! The module [`dedupe`] decides on documents:
+//!
+//! | type | use |
 //! | --- | --- |
-//! | drop near-duplicates from a stream of documents | [`Deduplicator`], with sketches of a [`Sketcher`] |
-//! | compare two texts, exactly | [`Sketcher::compare`], or a [`FeatureSet`](dedupe::FeatureSet) of each text |
-//! | compare two texts by their stored sketches | [`Sketch::resemblance`] |
-//! | sketch a text that comes in chunks | [`SketchStream`](dedupe::SketchStream) |
-//! | keep sites, languages or customers apart | [`Scope`](dedupe::Scope) |
-//! | choose words or characters, a secret key | [`SketchScheme`](dedupe::SketchScheme) |
-//! | compute the fingerprint of a text | [`fingerprint`](simhash::fingerprint), [`Fingerprinter`](simhash::Fingerprinter) |
-//! | search stored fingerprints by Hamming distance, exactly | [`NearIndex`](simhash::NearIndex) |
-//! | find all near pairs of them, or search them in a database | [`NearIndex::pairs`](simhash::NearIndex::pairs), [`block_keys`](simhash::block_keys) |
-//! | choose words or characters, weights, width, a secret key | [`Scheme`](simhash::Scheme) |
-//! | use features of your own, with weights | [`Weighted`](simhash::Weighted) |
-//! | find equal passages | [`rabin`](simhash::rabin) |
+//! | [`Sketcher`] | makes the [`Sketch`] of a text, and compares two texts exactly |
+//! | [`SketchStream`](dedupe::SketchStream) | makes the sketch of a text that comes in chunks |
+//! | [`Sketch`] | is stored in place of the text; two sketches estimate the resemblance of their texts |
+//! | [`Deduplicator`] | keeps sketches, and decides on each document: new, unchanged, changed or a duplicate |
+//! | [`Options`](dedupe::Options) | sets the threshold, and for how long a document is kept |
+//! | [`Scope`](dedupe::Scope) | keeps sites, languages or customers apart |
+//! | [`SketchScheme`](dedupe::SketchScheme) | chooses words or characters, and a secret key |
+//! | [`FeatureSet`](dedupe::FeatureSet) | gives the exact resemblance and containment of texts, each read once |
+//! | [`versions`](dedupe::versions) | makes the same decisions for documents that a database keeps |
+//!
+//! The module [`simhash`] computes and searches fingerprints of 32, 64 or 128 bits. A fingerprint is the same on every machine
+//! for as long as its [`Scheme`](simhash::Scheme) keeps its name; it is not a cryptographic hash.
+//!
+//! | item | use |
+//! | --- | --- |
+//! | [`fingerprint`](simhash::fingerprint()), [`Fingerprinter`](simhash::Fingerprinter) | compute the fingerprint of a text |
+//! | [`Stream`](simhash::Stream) | computes the fingerprint of a text that comes in chunks |
+//! | [`Scheme`](simhash::Scheme) | chooses words or characters, weights, width, a secret key |
+//! | [`Weighted`](simhash::Weighted) | takes features of your own, with weights |
+//! | [`distance`](simhash::distance), [`similarity`](simhash::similarity) | compare two fingerprints |
+//! | [`NearIndex`](simhash::NearIndex) | finds all fingerprints within a Hamming distance, and all near pairs |
+//! | [`block_keys`](simhash::block_keys) | gives the keys for such a search in a database |
+//! | [`rabin`](simhash::rabin) | finds equal passages |
+//!
+//! # Ids are `u64`
+//!
+//! A set stores many ids, and compares and hashes them for each document. Numbers need no allocation, take 4 or 8 bytes, and are
+//! the same in a snapshot on every machine; the order of a set cannot depend on how another type is hashed. Number URLs or names
+//! by their places in a list: [an example](dedupe#ids).
 //!
 //! # Examples
 //!
@@ -81,6 +98,53 @@
 //! # Ok::<(), nearprint::Error>(())
 //! ```
 //!
+//! ## Compare two sketches
+//!
+//! Sketches can be stored anywhere, and read on another machine. Apostrophes, accents and case make no difference to the estimate.
+//!
+//! ```
+//! use nearprint::{Sketch, Sketcher};
+//!
+//! let mut sketcher = Sketcher::default();
+//! let stored = sketcher.sketch("L’été, l’eau du lac est déjà chaude, dit le maître-nageur.").to_bytes();
+//! let typed = sketcher.sketch("L'ete, l'eau du lac est deja chaude, dit le maitre-nageur.");
+//! assert_eq!(Sketch::from_bytes(&stored)?.resemblance(&typed)?, 1.0);
+//! # Ok::<(), nearprint::Error>(())
+//! ```
+//!
+//! ## Read a text in chunks
+//!
+//! Chunks can be cut anywhere, also inside a character.
+//!
+//! ```
+//! use nearprint::Sketcher;
+//!
+//! let mut sketcher = Sketcher::default();
+//! let text = "The river burst its banks early on Tuesday, and the road to the café is closed.";
+//! let mut stream = sketcher.stream();
+//! for chunk in text.as_bytes().chunks(7) {
+//!     stream.update_bytes(chunk);
+//! }
+//! assert_eq!(stream.sketch(), sketcher.sketch(text));
+//! ```
+//!
+//! ## Find clusters
+//!
+//! ```
+//! use nearprint::{Deduplicator, Sketcher, dedupe::{Linkage, Options}};
+//!
+//! let mut sketcher = Sketcher::default();
+//! let mut all = Deduplicator::default();
+//! let text = "The river burst its banks early on Tuesday, and the road to the harbour is closed.";
+//! for (id, text) in [(1, text), (2, "Good news"), (3, &text.replace("Tuesday", "Thursday"))] {
+//!     all.add(id, &sketcher.sketch(text), &Options::default())?;
+//! }
+//! for members in &all.clusters(Linkage::Star, &Options::default())? {
+//!     assert_eq!(members.iter().map(|member| member.id).collect::<Vec<_>>(), [1, 3]);
+//! }
+//! # Ok::<(), nearprint::Error>(())
+//! ```
+//!
 //! ## Compare two texts
 //!
 //! ```
@@ -126,13 +190,21 @@
 //!
 //! # Crate features
 //!
-//! - `compat` (off by default): the fingerprints of seven other programs, bit for bit, for users who have stored them. Adds
-//!   the dependency `md-5`.
-//! - `serde` (off by default): a [`Sketch`] is serialised as its [text](Sketch#impl-Display-for-Sketch).
+//! None is on by default.
 //!
-//! The crate is `no_std` and needs `alloc`. For x86-64, compile with `RUSTFLAGS="-C target-cpu=x86-64-v2"`, for processors
-//! since about 2013. Searches among many documents then take 0.6 to 0.7 of the time: without it, Rust cannot use the
-//! processor's population count.
+//! - `compat`: the fingerprints of seven other programs, bit for bit, for users who have stored them. Adds the dependency `md-5`.
+//! - `serde`: a [`Sketch`] is serialised as its [text](Sketch#impl-Display-for-Sketch), and a scheme as its id.
+//!
+//! # No standard library
+//!
+//! The crate is `no_std` on every platform, and needs `alloc`. So there is no feature `std`.
+//!
+//! # Vector instructions
+//!
+//! The target chooses them at compile time, and results do not depend on them: SSE2 on x86-64, NEON on AArch64, and SIMD in
+//! WebAssembly with `-C target-feature=+simd128`; other targets use integers of 64 bits. For x86-64, compile with
+//! `RUSTFLAGS="-C target-cpu=x86-64-v2"`, for processors since about 2013. Searches among many documents then take 0.6 to 0.7 of
+//! the time: without it, Rust cannot use the processor's population count.
 //!
 //! [UAX #29]: https://www.unicode.org/reports/tr29/
 #![no_std]
@@ -146,6 +218,8 @@ mod error;
 mod features;
 pub mod hash;
 mod rows;
+#[cfg(feature = "serde")]
+mod serialize;
 mod simd;
 pub mod simhash;
 mod sketch;

@@ -31,6 +31,7 @@ pub enum Linkage {
 
 /// A document of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "plain data, which tests of a caller can make")]
 pub struct Member {
     /// The id of the document.
     pub id: u64,

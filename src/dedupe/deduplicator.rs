@@ -23,6 +23,7 @@ use crate::{
 
 /// A kept document that a sketch resembles.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "plain data, which tests of a caller can make")]
 pub struct Hit {
     /// The id of the kept document.
     pub id: u64,
@@ -51,6 +52,7 @@ pub enum Decision {
 
 /// A step of an observation by texts: see [`Deduplicator::observe_step`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Observed {
     /// The decision, which is carried out.
     Decided(Decision),
@@ -315,6 +317,7 @@ impl Deduplicator {
     ///                 let [a, b] = [text, &texts[id as usize]].map(|text| sketcher.feature_set(key, text));
     ///                 exact.push(Some(a.resemblance(&b)));
     ///             }
+    ///             step => unreachable!("{step:?}"),
     ///         }
     ///     });
     /// }
@@ -326,6 +329,10 @@ impl Deduplicator {
     ///
     /// # Errors
     /// The errors of [`observe`](Self::observe).
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "the kept version is compared only if there is one"
+    )]
     pub fn observe_step(
         &mut self,
         id: u64,

@@ -73,4 +73,4 @@ pub use crate::sketch::{
 pub use clusters::{Clusters, ClustersIter, Linkage, Member};
 pub use deduplicator::{Decision, Deduplicator, Documents, Hit, Observed};
 pub use options::Options;
-pub use pairs::{Pair, PairCursor};
+pub use pairs::{Pair, PairCursor, Pairs};

@@ -8,7 +8,7 @@
 //! Nodes are processed in their order, so that a pair is compared once, however many keys it shares.
 
 use alloc::vec::Vec;
-use core::fmt;
+use core::{fmt, iter::FusedIterator};
 
 use super::{deduplicator::Deduplicator, options::Options};
 use crate::{
@@ -38,6 +38,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// Two kept documents that resemble each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "plain data, which tests of a caller can make")]
 pub struct Pair {
     /// The id of the document that was kept first.
     pub a: u64,
@@ -285,6 +286,24 @@ impl PairCursor {
     }
 }
 
+/// The pairs of a [`Deduplicator`]: see [`Deduplicator::pairs`].
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Pairs<'a> {
+    set: &'a Deduplicator,
+    cursor: PairCursor,
+}
+
+impl Iterator for Pairs<'_> {
+    type Item = Pair;
+
+    fn next(&mut self) -> Option<Pair> {
+        self.set.next_pair(&mut self.cursor)
+    }
+}
+
+impl FusedIterator for Pairs<'_> {}
+
 impl Deduplicator {
     /// Returns all pairs of kept documents that resemble each other, each once. The order depends on the documents alone.
     /// [`Options::expires_in`] has no effect.
@@ -311,12 +330,8 @@ impl Deduplicator {
     ///
     /// # Errors
     /// The threshold is out of range, or there is not enough memory.
-    pub fn pairs<'a>(
-        &'a self,
-        options: &Options,
-    ) -> Result<impl Iterator<Item = Pair> + use<'a>, Error> {
-        let mut cursor = self.pair_cursor(options)?;
-        Ok(core::iter::from_fn(move || self.next_pair(&mut cursor)))
+    pub fn pairs(&self, options: &Options) -> Result<Pairs<'_>, Error> {
+        Ok(Pairs { set: self, cursor: self.pair_cursor(options)? })
     }
 
     /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the deduplicator, or that

@@ -250,7 +250,8 @@ pub(super) fn add(document: &Record, own: Own<'_>, options: &Options) -> Effect 
 }
 
 /// How the lease of a provisional version is settled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "a provisional version is kept, or it is not")]
 pub enum Settlement {
     /// The provisional version is kept, in place of an earlier one.
     Confirm,

@@ -9,6 +9,10 @@ use crate::{
 
 /// The width of a fingerprint. The widths nest: a narrower fingerprint is the low half of the next wider one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a program that stores fingerprints has a type for each width"
+)]
 pub enum Width {
     /// 32 bits.
     W32,
@@ -91,11 +95,12 @@ impl Weights {
 /// ```
 /// use nearprint::{Features, simhash::Scheme};
 /// assert_eq!(Scheme::default().to_string(), "v1:64");
-/// let scheme: Scheme = "v1:64:chars2:raw:tf".parse()?;
-/// assert_eq!(scheme.features, Features::Chars(2));
+/// let scheme = Scheme::default().features(Features::Chars(2)).mix(false);
+/// assert_eq!("v1:64:chars2:raw".parse::<Scheme>()?, scheme);
 /// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Scheme {
     /// The width of the fingerprint.
     pub width: Width,
@@ -126,6 +131,48 @@ impl Default for Scheme {
 }
 
 impl Scheme {
+    /// Sets [`width`](field@Self::width).
+    #[must_use]
+    pub const fn width(mut self, width: Width) -> Self {
+        self.width = width;
+        self
+    }
+
+    /// Sets [`normalize`](field@Self::normalize).
+    #[must_use]
+    pub const fn normalize(mut self, normalize: Normalize) -> Self {
+        self.normalize = normalize;
+        self
+    }
+
+    /// Sets [`features`](field@Self::features). The calls that take the scheme check it.
+    #[must_use]
+    pub const fn features(mut self, features: Features) -> Self {
+        self.features = features;
+        self
+    }
+
+    /// Sets [`hash`](field@Self::hash).
+    #[must_use]
+    pub const fn hash(mut self, hash: Hash) -> Self {
+        self.hash = hash;
+        self
+    }
+
+    /// Sets [`mix`](field@Self::mix).
+    #[must_use]
+    pub const fn mix(mut self, mix: bool) -> Self {
+        self.mix = mix;
+        self
+    }
+
+    /// Sets [`weights`](field@Self::weights).
+    #[must_use]
+    pub const fn weights(mut self, weights: Weights) -> Self {
+        self.weights = weights;
+        self
+    }
+
     /// Returns the scheme with a secret key instead of a public hash. If the scheme was read from an id that names a key,
     /// `key` must be that key.
     ///

@@ -101,3 +101,6 @@ impl From<Scheme> for String {
         scheme.id().into()
     }
 }
+
+#[cfg(feature = "serde")]
+crate::serialize::serialize_as_text!(Scheme);

@@ -18,7 +18,7 @@ const DEFAULT_ID: &str = "s1";
 
 /// The choices that determine a sketch. [`SketchScheme::default`] is `s1`.
 ///
-/// [`Display`](core::fmt::Display) writes its id and [`FromStr`](core::str::FromStr) reads it: `s1`, then each choice that is not
+/// [`Display`](fmt::Display) writes its id and [`FromStr`] reads it: `s1`, then each choice that is not
 /// the default. Sketches are comparable if and only if the ids of their schemes are equal.
 ///
 /// | choice | in the id |
@@ -45,14 +45,16 @@ pub struct SketchScheme {
 }
 
 impl SketchScheme {
-    /// Returns the scheme of these features, without a key.
+    /// Sets [`features`](field@Self::features). The calls that take the scheme check it.
     ///
     /// ```
     /// use nearprint::{Features, dedupe::SketchScheme};
-    /// assert_eq!(SketchScheme::of(Features::Words(3)).to_string(), "s1:words3");
+    /// assert_eq!(SketchScheme::default().features(Features::Words(3)).to_string(), "s1:words3");
     /// ```
-    pub fn of(features: Features) -> Self {
-        SketchScheme { features, key: None }
+    #[must_use]
+    pub const fn features(mut self, features: Features) -> Self {
+        self.features = features;
+        self
     }
 
     /// Returns the scheme with a secret key. If the scheme was read from an id that names a key, `key` must be that key.
@@ -145,3 +147,6 @@ impl From<SketchScheme> for String {
         scheme.id().into()
     }
 }
+
+#[cfg(feature = "serde")]
+crate::serialize::serialize_as_text!(SketchScheme);

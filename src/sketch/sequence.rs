@@ -1,7 +1,7 @@
 //! Equality: two hashes of the words and symbols of a text in order.
 //!
 //! Both take the same tokens: each folded word; after it, what folding changed in it, so that texts with other accents differ;
-//! and the [`symbols`](super::symbols) between words. Two texts with equal hashes have the same tokens, up to collisions.
+//! and the [`symbols`] between words. Two texts with equal hashes have the same tokens, up to collisions.
 
 use core::ops::Range;
 

@@ -29,16 +29,4 @@ impl FromStr for Sketch {
 }
 
 #[cfg(feature = "serde")]
-impl serde::Serialize for Sketch {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Sketch {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let hex = alloc::string::String::deserialize(deserializer)?;
-        hex.parse().map_err(serde::de::Error::custom)
-    }
-}
+crate::serialize::serialize_as_text!(Sketch);

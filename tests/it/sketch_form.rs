@@ -1,6 +1,11 @@
 //! The crate's sketches in the form of the reference.
 
+#[cfg(feature = "serde")]
+use std::{fmt::Debug, str::FromStr};
+
 use nearprint::dedupe::{Scope, Sketch, Sketcher};
+#[cfg(feature = "serde")]
+use nearprint::{dedupe::SketchScheme, simhash};
 use nearprint_reference as reference;
 
 /// Returns the crate's sketch of a text in a scope.
@@ -32,6 +37,25 @@ fn the_text_of_a_sketch_is_its_bytes_in_hexadecimal() {
             assert!(other.parse::<Sketch>().is_err(), "{other}");
         }
     }
+}
+
+#[test]
+#[cfg(feature = "serde")]
+fn serde_writes_the_id_of_a_scheme() {
+    fn check<T>(id: &str, wrong: &str)
+    where
+        T: serde::Serialize + serde::de::DeserializeOwned + FromStr<Err: Debug> + PartialEq + Debug,
+    {
+        let scheme: T = id.parse().unwrap();
+        assert_eq!(serde_json::to_value(&scheme).unwrap(), id);
+        assert_eq!(serde_json::from_value::<T>(id.into()).unwrap(), scheme);
+        let error = serde_json::from_value::<T>(wrong.into()).unwrap_err();
+        assert!(error.to_string().starts_with("scheme must be"), "{error}");
+    }
+    check::<SketchScheme>("s1:chars5", "v1:64");
+    check::<simhash::Scheme>("v1:128:words3:tf", "s1");
+    #[cfg(feature = "compat")]
+    check::<simhash::compat::Scheme>("charikar-py", "v1:64");
 }
 
 #[test]

@@ -133,6 +133,7 @@ impl Deduplicator {
             Observed::Compare { id, hashes: [first, second] } => {
                 [f64::from(COMPARE).to_bits(), (id as f64).to_bits(), first, second]
             }
+            _ => unreachable!("these are all steps"),
         };
         exchange.rows(1)?[0] = row;
         Ok(())

@@ -40,6 +40,7 @@ pub enum Scheme {
 
 /// The kind of input that a [`Scheme`] takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "a program takes a text, or its words")]
 pub enum Input {
     /// A text: [`fingerprint_text`](super::fingerprint_text).
     Text,
@@ -144,6 +145,9 @@ impl FromStr for Scheme {
         })
     }
 }
+
+#[cfg(feature = "serde")]
+crate::serialize::serialize_as_text!(Scheme);
 
 /// Joins items as `a, b or c`.
 pub(super) fn either(items: impl Iterator<Item = String>) -> String {

@@ -46,7 +46,7 @@ use alloc::{string::String, vec::Vec};
 use core::{fmt, iter::FusedIterator, ops::Range};
 
 pub use self::blocks::block_keys;
-pub use self::search::PairCursor;
+pub use self::search::{PairCursor, Pairs};
 use self::{
     blocks::{MAX_DISTANCE, Tokens},
     table::Table,
@@ -62,7 +62,8 @@ use crate::{
 };
 
 /// One document found by a query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "plain data, which tests of a caller can make")]
 pub struct Hit {
     /// The document's id.
     pub id: u64,
@@ -73,7 +74,8 @@ pub struct Hit {
 }
 
 /// Two documents that are near each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "plain data, which tests of a caller can make")]
 pub struct Pair {
     /// The id of the document that was added first.
     pub a: u64,
@@ -84,7 +86,7 @@ pub struct Pair {
 }
 
 /// The size and the shape of an index.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Stats {
     /// Documents.
@@ -112,7 +114,7 @@ pub struct Stats {
 /// assert_eq!(NearIndex::new(settings)?.max_distance(), 3);
 /// # Ok::<(), nearprint::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Settings {
     /// The width of the fingerprints.
@@ -199,6 +201,16 @@ impl fmt::Debug for NearIndex {
             .field("scheme", &self.scheme)
             .field("len", &self.len())
             .finish_non_exhaustive()
+    }
+}
+
+impl Default for NearIndex {
+    /// Returns an empty index with the default settings.
+    ///
+    /// # Panics
+    /// There is not enough memory.
+    fn default() -> Self {
+        Self::new(Settings::default()).expect("an empty index has less than 2 kB")
     }
 }
 

@@ -1,10 +1,10 @@
 //! Queries and pairs: every document within a distance of a fingerprint, or of each other. Pairs are a self-join of each table.
 //!
-//! The plan states how far each table is searched: `plans[d]` satisfies the token rule of [`blocks`](super::blocks) for
+//! The plan states how far each table is searched: `plans[d]` satisfies the token rule of [`blocks`] for
 //! distance `d`, and so is sufficient. If several tables find a fingerprint, only the first one reports it.
 
 use alloc::{collections::TryReserveError, vec::Vec};
-use core::{fmt, hint::black_box};
+use core::{fmt, hint::black_box, iter::FusedIterator};
 
 use super::blocks::{self, Flips, MAX_TABLES, Tokens};
 use super::{Hit, NearIndex, Pair};
@@ -51,6 +51,24 @@ impl fmt::Debug for PairCursor {
         f.debug_struct("PairCursor").finish_non_exhaustive()
     }
 }
+
+/// The pairs of a [`NearIndex`]: see [`NearIndex::pairs`].
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Pairs<'a> {
+    index: &'a NearIndex,
+    cursor: PairCursor,
+}
+
+impl Iterator for Pairs<'_> {
+    type Item = Pair;
+
+    fn next(&mut self) -> Option<Pair> {
+        self.index.next_pair(&mut self.cursor).unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+impl FusedIterator for Pairs<'_> {}
 
 impl NearIndex {
     /// Returns up to `limit` documents within `max_distance` of `fingerprint`, the nearest first, ties in insertion order.
@@ -114,11 +132,8 @@ impl NearIndex {
     ///
     /// # Panics
     /// The iterator panics if memory for the pairs of one fingerprint cannot be allocated.
-    pub fn pairs(&self, max_distance: u32) -> Result<impl Iterator<Item = Pair>, Error> {
-        let mut cursor = self.pair_cursor(max_distance)?;
-        Ok(core::iter::from_fn(move || {
-            self.next_pair(&mut cursor).unwrap_or_else(|error| panic!("{error}"))
-        }))
+    pub fn pairs(&self, max_distance: u32) -> Result<Pairs<'_>, Error> {
+        Ok(Pairs { index: self, cursor: self.pair_cursor(max_distance)? })
     }
 
     /// Returns a cursor over the [`pairs`](Self::pairs), for a caller that cannot keep a reference to the index.

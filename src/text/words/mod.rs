@@ -161,7 +161,7 @@ fn class_of(c: char) -> Option<usize> {
 
 /// Returns the last position at which a normalised `text` can be cut without changing its words or symbols, whatever follows it,
 /// also after [folding](super::fold): the words of the text are the words of `text[..cut]` and the words of `text[cut..]`, and
-/// so are the [`symbols`](super::symbols).
+/// so are the symbols between them.
 /// Returns 0 if no such position lies after the first `searched` bytes, in which an earlier call found none.
 /// O(text - searched).
 pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
