@@ -116,7 +116,10 @@ fn the_table_of_kinds_agrees_with_icu4x() {
         fs::write(path, &bytes).expect("a writable file");
     }
     let is_current = fs::read(path).is_ok_and(|old| old == bytes);
-    assert!(is_current, "{path} is not up to date: UPDATE=1 cargo test -p nearprint-tests --test it kinds");
+    assert!(
+        is_current,
+        "{path} is not up to date: UPDATE=1 cargo test -p nearprint-tests --test it kinds"
+    );
 }
 
 #[test]
