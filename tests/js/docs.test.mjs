@@ -1,7 +1,7 @@
 // Runs every code block of the README and of docs/, and every example of the sources that states a value.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fingerprint, toHex } from '../../pkg/simhash.js';
 import { exhaustive, test } from '../tier.mjs';
@@ -54,6 +54,20 @@ for (const document of documents) {
     assert.equal(indented, null, 'code that is only indented is not run');
   });
 }
+
+test('the files of the sources that a document names exist', () => {
+  const folders = ['js', 'src', 'wasm', 'reference', 'scripts', 'tests', 'benches', 'www', 'docs'];
+  const names = new Set(
+    ['js', 'src', 'wasm', 'reference'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((path) => basename(path)),
+    ),
+  );
+  for (const document of new Set([...documents, 'DESIGN.md', 'CONTRIBUTING.md'])) {
+    for (const [, path] of read(document).matchAll(/`([\w-]+\/[\w./-]*)`/g))
+      if (folders.includes(path.split('/')[0])) assert.ok(existsSync(join(root, path)), `${document}: ${path}`);
+  }
+  for (const [, name] of read('DESIGN.md').matchAll(/`([\w-]+\.(?:ts|rs))`/g)) assert.ok(names.has(name), name);
+});
 
 test('the README of the package has no link to a file', () => {
   const readme = readFileSync(join(project, 'node_modules', 'nearprint', 'README.md'), 'utf8');
