@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import './check-node.cjs';
 import { readFileSync } from 'node:fs';
-import { calibrate } from './cli/calibrate.js';
-import { clusters } from './cli/clusters.js';
-import { compare } from './cli/compare.js';
-import { dedupe } from './cli/dedupe.js';
-import { hash } from './cli/hash.js';
+import { calibrateCommand } from './cli/calibrate.js';
+import { clustersCommand } from './cli/clusters.js';
+import { compareCommand } from './cli/compare.js';
+import { dedupeCommand } from './cli/dedupe.js';
+import { hashCommand } from './cli/hash.js';
 import { type Command, helpOf, isCommand, mainHelp, optionNamesOf, shortHelp } from './cli/help.js';
 import { indexCommand } from './cli/index-command.js';
 import { Io } from './cli/io.js';
@@ -13,17 +13,17 @@ import { parse, UsageError, type Values } from './cli/options.js';
 import { Output } from './cli/output.js';
 import { processArguments } from './cli/path.js';
 import { Terminal } from './cli/terminal.js';
-import { text as textCommand } from './cli/text.js';
+import { textCommand } from './cli/text.js';
 import { ArgumentError } from './index.js';
 import { oneLine, shorten, UserError, WriteError } from './node/errors.js';
 import { ThreadError } from './node/workers.js';
 
 const commands: Record<Command, (values: Values, io: Io) => Promise<void>> = {
-  dedupe,
-  clusters,
-  calibrate,
-  compare,
-  hash,
+  dedupe: dedupeCommand,
+  clusters: clustersCommand,
+  calibrate: calibrateCommand,
+  compare: compareCommand,
+  hash: hashCommand,
   text: textCommand,
   index: indexCommand,
 };

@@ -104,7 +104,7 @@ async function boundedId(url: unknown, argument = 'idOf(context)'): Promise<stri
 }
 
 /** Returns the text of a page, and the numbers of its words if they are known. */
-function checkText(page: unknown): { text: string } & WithWords {
+function checkPageText(page: unknown): { text: string } & WithWords {
   if (page === null || page === undefined) return { text: '' };
   if (typeof page === 'string') return { text: page };
   const { text, words } = page as Partial<PageText>;
@@ -186,7 +186,7 @@ export function whenNew<Context extends PageContext>(
   if (interval === 0) throw new ArgumentError('lease', 'at least a thousandth of a second', lease);
   const sketcher = new Sketcher({ scheme: store.scheme, key });
   const visit = async (context: Context): Promise<void> => {
-    const { text, ...words } = checkText(await textOf(context));
+    const { text, ...words } = checkPageText(await textOf(context));
     const id = await boundedId(idOf(context));
     const scope = checkScope(scopeOf(context), 'scope(context)');
     const version = { id, sketch: sketcher.sketch(text, { scope }) };

@@ -14,7 +14,7 @@ export { ArgumentError } from './common/argument-error.js';
 export type { KeyOptions } from './common/key.js';
 export type { CharShingles, Shingles, WordShingles } from './common/shingles.js';
 export type { Bits, Id, Text } from './common/types.js';
-export type { BitComparison, BitsComparison, BitVotes, ComparedText, Voter } from './simhash/bits-comparison.js';
+export type { BitComparison, BitVotes, ComparedBit, ComparedText, Voter } from './simhash/bits-comparison.js';
 export { type BlockKeyOptions, blockKeys } from './simhash/block-keys.js';
 export { fromBytes, fromHex, fromSigned, toBytes, toHex, toSigned } from './simhash/encoding.js';
 export type { Feature } from './simhash/features.js';

@@ -1,7 +1,7 @@
 // The figure of docs/guides/how-it-works.md: how the sums of a text's bits change as more of its words are replaced.
 // scripts/docs.mjs bundles it with the package.
 import { compare, MIN_RESEMBLANCE } from 'nearprint';
-import { type BitComparison, compareBits } from 'nearprint/simhash';
+import { type ComparedBit, compareBits } from 'nearprint/simhash';
 
 /** The bits between two gaps of the chart. */
 const BLOCK = 16;
@@ -34,7 +34,7 @@ function element<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /** Returns the bars of 64 sums as SVG, the highest bit first. Bits that differ from the original's are marked. */
-function bars(perBit: BitComparison[]): string {
+function bars(perBit: ComparedBit[]): string {
   const tallest = Math.max(...perBit.map(({ b }) => Math.abs(b.sum)));
   const shapes = perBit.toReversed().map(({ differs, b }, at) => {
     const x = at * 10 + Math.floor(at / BLOCK) * 8;

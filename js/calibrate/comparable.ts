@@ -1,5 +1,4 @@
 // Documents that are compared exactly, by the rule of decisions.
-
 import { isNearDuplicate, type Sketch } from '../index.js';
 import type { FeatureSet } from '../sketch/feature-set.js';
 

@@ -1,8 +1,9 @@
-// Parts of a file whose documents are read together.
+// Batches, parts of a file whose documents are read together; and their documents, which refer to them.
+import type { Outcome } from '../dedupe/decision.js';
 import type { Id } from '../index.js';
-import { DocumentRows } from '../node/document-rows.js';
+import { DocumentRows, type Place } from '../node/document-rows.js';
 import { jsonLine } from '../node/errors.js';
-import { type JsonObject, readObject, type TextDocument, whyUnread } from '../node/fields.js';
+import { type JsonObject, readObject, whyUnread } from '../node/fields.js';
 import {
   type BadRow,
   isDamaged,
@@ -16,49 +17,107 @@ import { withMembers } from '../node/json.js';
 import { Sketch } from '../sketch/sketch.js';
 import type { InputIo } from './chunks.js';
 import type { Decisions } from './decisions.js';
-import { BadLine, Document, type Line } from './document.js';
 import { type OpenFile, placeIn } from './input-file.js';
+import type { Original } from './original.js';
 import { noticePage } from './pages.js';
+import type { Annotation, Entry, Part, Table } from './part.js';
 import { returnBuffer } from './spare-buffers.js';
 
-/** The fields that --annotate adds to a document, in the order of the columns of a table. */
-export type Annotation = Readonly<Record<string, string | number | null>>;
+/** A line, a row, an element or a file of a batch. */
+export class Line {
+  readonly batch: Batch;
+  readonly #place: Place;
 
-/** The table that documents are rows of, without their reader. */
-export interface Table {
-  /** Whether it has a column with ids. */
-  readonly hasIds: boolean;
-  /** The line of the header, with the byte-order mark and the line feed. */
-  readonly bytes: Buffer;
-  /** Returns the header with more columns. */
-  annotate(names: readonly string[]): Buffer;
-  /** Returns a row, which ends with a line end, with more fields. */
-  append(row: Buffer, values: readonly (string | number | null)[]): Buffer;
+  constructor(batch: Batch, place: Place) {
+    this.batch = batch;
+    this.#place = place;
+  }
+
+  /** The start and the end of its line in the bytes of the batch. */
+  get start(): number {
+    return this.#place.start;
+  }
+
+  get end(): number {
+    return this.#place.end;
+  }
+
+  /** Its line, with the line feed. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.batch.bytes.subarray(this.start, this.end);
+  }
+
+  get place(): string {
+    return this.batch.placeOf(this.batch.first + this.#place.number);
+  }
 }
 
-/** A line, row, element or file whose text is read without its sketch. */
-export interface Entry {
-  readonly number: number;
-  readonly start: number;
-  readonly end: number;
-  /** Reads the document; the text may be an HTML page. Throws if it is not a document: `whyUnread` returns the reason. */
-  read(): TextDocument;
+/** A line that is not a document. */
+export class BadLine extends Line {
+  /** The reason. */
+  readonly message: string;
+
+  constructor(batch: Batch, { message, ...place }: BadRow) {
+    super(batch, place);
+    this.message = message;
+  }
+}
+
+/** A document, by its row in its batch. Made when it is needed: most are only decided and copied. */
+export class Document extends Line {
+  /** Its position among the documents of the batch. */
+  readonly at: number;
+
+  constructor(batch: Batch, at: number) {
+    super(batch, batch.rows.placeAt(at));
+    this.at = at;
+  }
+
+  get id(): Id | null {
+    return this.batch.ids[this.at];
+  }
+
+  /** Its id, or its place if it has none. */
+  get name(): Id {
+    return this.id ?? this.place;
+  }
+
+  /** The length of the text in UTF-16 units. */
+  get length(): number {
+    return this.batch.rows.lengthAt(this.at);
+  }
+
+  get sketch(): Sketch {
+    return this.batch.sketchAt(this.at);
+  }
+
+  /** Undefined before the decision. */
+  get outcome(): Outcome<Original> | undefined {
+    return this.batch.decisions?.outcomeAt(this.at);
+  }
+
+  /** Whether it is kept: new or changed. */
+  get isKept(): boolean {
+    return this.batch.decisions?.isKept(this.at) === true;
+  }
+
+  /** Its key in the set of kept documents; undefined if it is not decided, or is not kept under a key. */
+  get key(): Id | undefined {
+    return this.batch.decisions?.keys[this.at];
+  }
+
+  isSame({ batch, at }: Document): boolean {
+    return batch === this.batch && at === this.at;
+  }
+
+  /** Whether its annotation and its row of the report name documents by place too, since an id occurs twice. */
+  get isNamedByPlace(): boolean {
+    return this.at >= this.batch.namedByPlaceFrom;
+  }
 }
 
 /** The maximum size in bytes of the binary sketch of a short text. The sketch of a text with more features is larger. */
 const MAX_SHORT = 128;
-
-/** Whole lines, or rows of a table. */
-export interface Part {
-  /** The lines as they are written. */
-  bytes: Buffer<ArrayBuffer>;
-  /** The number of the first line. Elements of an array count from 0, as `jq` does. */
-  first?: number;
-  /** The lines, rows or files, for a reader without a job. */
-  entries: Iterable<Entry>;
-  /** The bytes of the documents, if the lines are only names of files. */
-  content?: Buffer;
-}
 
 const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 

@@ -138,7 +138,7 @@ function jsonOf({ intervals, ...figures }: Calibration) {
   return { ...figures, intervals: intervals.map((interval) => ({ ...interval, pairs: pairsOf(interval) })) };
 }
 
-export async function calibrate(values: Values, io: Io): Promise<void> {
+export async function calibrateCommand(values: Values, io: Io): Promise<void> {
   const reading = readingOf(values);
   const scheme = sketcherOf(values).id;
   const { sample, labels: labelsPath, json, 'report-language': language } = values;

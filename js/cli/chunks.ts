@@ -40,7 +40,7 @@ interface Zstd {
 
 const zstd = 'createZstdDecompress' in zlib ? (zlib as unknown as Zstd) : undefined;
 
-interface Format {
+interface Compression {
   name: string;
   /** Its first bytes in hexadecimal. */
   start: string;
@@ -50,7 +50,7 @@ interface Format {
   since?: string;
 }
 
-const formats: readonly Format[] = [
+const compressions: readonly Compression[] = [
   { name: 'gzip', start: '1f8b', unpack: (source) => unpacked(source, zlib.createGunzip) },
   { name: 'zstd', start: '28b52ffd', unpack: zstd && ((source) => unpackedFrames(zstd, source)), since: '22.15' },
   { name: 'zip', start: '504b0304' },
@@ -177,16 +177,16 @@ async function* unpackedFrames({ createZstdDecompress, zstdDecompressSync }: Zst
   yield take();
 }
 
-function unsupported({ name, since }: Format): Error {
+function unsupported({ name, since }: Compression): Error {
   const known = `plain text${zstd ? ', gzip, and zstd' : ' and gzip'}`;
   const later = since ? `; with Node ${since} or newer, ${name} too` : '';
   return new Error(`the file is compressed with ${name}; ${known} are supported${later}`);
 }
 
 /** Returns the compressed format of a file by its first bytes; undefined if it is not compressed. */
-function formatOf(head: Buffer): Format | undefined {
+function formatOf(head: Buffer): Compression | undefined {
   const start = head.toString('hex', 0, 5);
-  return formats.find((format) => start.startsWith(format.start));
+  return compressions.find((format) => start.startsWith(format.start));
 }
 
 /** Yields the chunks of a file, unpacked if it begins like a compressed format. Ends early when the signal is aborted. */
@@ -213,7 +213,7 @@ export async function collect(content: Chunks): Promise<Buffer> {
   return bytes;
 }
 
-export function countOf(bytes: Uint8Array, byte: number): number {
+export function countBytes(bytes: Uint8Array, byte: number): number {
   let count = 0;
   for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) count++;
   return count;

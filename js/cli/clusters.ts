@@ -1,13 +1,13 @@
-import { inOrder } from '../dedupe/clusters.js';
+import { sortClusters } from '../dedupe/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
 import { count, countOf, jsonOf } from '../node/errors.js';
-import type { Batch, Table } from './batch.js';
-import { Document } from './document.js';
+import { type Batch, Document } from './batch.js';
 import { checkFiles } from './files.js';
 import { findInputs } from './find-inputs.js';
 import type { Io } from './io.js';
 import type { Values } from './options.js';
 import { Output, rounded } from './output.js';
+import type { Table } from './part.js';
 import { OneShape } from './read-input.js';
 import { readBatches } from './reader.js';
 import { readingOf, sketchScheme } from './reading.js';
@@ -45,7 +45,7 @@ async function writeAnnotated(
   }
 }
 
-export async function clusters(values: Values, io: Io): Promise<void> {
+export async function clustersCommand(values: Values, io: Io): Promise<void> {
   const { annotate, linkage, 'min-resemblance': minResemblance } = values;
   const reading = readingOf(values);
   const scheme = sketchScheme(values);
@@ -69,7 +69,7 @@ export async function clusters(values: Values, io: Io): Promise<void> {
     }
     // After an interrupt, clusters would lack documents.
     if (io.signal.aborted) return;
-    const found = inOrder(kept.clusters({ linkage, minResemblance }));
+    const found = sortClusters(kept.clusters({ linkage, minResemblance }));
     if (annotate) await writeAnnotated(found, batches, table);
     else await Output.stdout.writeAll(linesOf(found, names));
     io.reportRejected();

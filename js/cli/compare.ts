@@ -17,7 +17,7 @@ function nameOfFeatures({ features }: Values): string {
   return 'words' in features ? `runs of ${features.words} words` : `runs of ${features.chars} characters`;
 }
 
-export async function compare(values: Values, io: Io): Promise<void> {
+export async function compareCommand(values: Values, io: Io): Promise<void> {
   const { files } = values;
   if (files.length !== 2) throw new UsageError(`compare needs two files, got ${files.length}`);
   const { 'min-resemblance': minResemblance = MIN_RESEMBLANCE } = values;

@@ -1,8 +1,7 @@
 // The command dedupe: reads documents in batches, decides on them, and writes lines and reports.
 import { count, countOf, UserError, WriteError } from '../node/errors.js';
 import { whyUnread } from '../node/fields.js';
-import type { Batch, Table } from './batch.js';
-import { Document } from './document.js';
+import { type Batch, Document } from './batch.js';
 import { checkFiles } from './files.js';
 import { findInputs } from './find-inputs.js';
 import { HtmlReport } from './html-report.js';
@@ -11,7 +10,8 @@ import type { Io } from './io.js';
 import { JoinedBuffer } from './joined-buffer.js';
 import { type Opened, withDecider } from './open-decider.js';
 import { checkCombination, type Values } from './options.js';
-import { Output, rowsOf } from './output.js';
+import { Output, summaryRows } from './output.js';
+import type { Table } from './part.js';
 import { mayRepeatIds } from './place-columns.js';
 import { byRank, type RankedDocument, rankOf } from './rank.js';
 import { OneShape } from './read-input.js';
@@ -201,7 +201,7 @@ function sentenceOf({ tally, repeated, file, io }: Run): string {
   return parts.filter((part) => part).join('; ');
 }
 
-export async function dedupe(values: Values, io: Io): Promise<void> {
+export async function dedupeCommand(values: Values, io: Io): Promise<void> {
   checkCombination(values);
   // Checked before any file is read.
   sketcherOf(values);
@@ -223,7 +223,7 @@ export async function dedupe(values: Values, io: Io): Promise<void> {
       htmlReport?.close();
     }
     const summary = tally.summary(io, repeated);
-    if (values.count) await Output.stdout.write(rowsOf(summary));
+    if (values.count) await Output.stdout.write(summaryRows(summary));
     const output = Output.create(values, 'json-summary');
     await output?.write(`${JSON.stringify(summary)}\n`);
     await output?.close();

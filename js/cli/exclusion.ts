@@ -4,11 +4,11 @@ import { count, shorten } from '../node/errors.js';
 import { areLike, partsOf } from './glob.js';
 
 /** Returns the names of a path or a pattern: `./a//b/` has two. */
-const namesOf = (path: string): string[] => partsOf(path).filter((name) => name !== '' && name !== '.');
+const namedParts = (path: string): string[] => partsOf(path).filter((name) => name !== '' && name !== '.');
 
 /** Returns a pattern of paths. */
 export function checkExcluded(value: unknown, argument: string): string {
-  if (namesOf(String(value)).length > 0) return String(value);
+  if (namedParts(String(value)).length > 0) return String(value);
   throw new ArgumentError(argument, 'a pattern of paths, such as *.bak or drafts', value);
 }
 
@@ -20,13 +20,13 @@ export class Exclusion {
   readonly #patterns: readonly (readonly string[])[];
 
   constructor(patterns: readonly string[]) {
-    this.#patterns = patterns.map((pattern) => ['**', ...namesOf(pattern)]);
+    this.#patterns = patterns.map((pattern) => ['**', ...namedParts(pattern)]);
   }
 
   /** Returns whether a path, or a folder on it, matches a pattern, and counts it then. */
   has(path: string): boolean {
     if (this.#patterns.length === 0) return false;
-    const names = namesOf(path);
+    const names = namedParts(path);
     const isOut = this.#patterns.some((pattern) => names.some((_, at) => areLike(names.slice(0, at + 1), pattern)));
     if (isOut && this.count++ === 0) this.#first = path;
     return isOut;

@@ -1,6 +1,5 @@
 // The order in which the files of a folder are read. The first of several near-duplicates is kept, so an original comes before
 // its copies.
-
 import { splitName } from '../formats/names.js';
 
 /** The marks before the name of a copy, in several languages. `#` is the number of a second copy: `Copy (2) of note.txt`. */

@@ -4,7 +4,7 @@ import { reason, UserError } from '../node/errors.js';
 import { chunks, collect, nameOf } from './chunks.js';
 import { checkedText, decoded } from './encoding.js';
 import { Exclusion } from './exclusion.js';
-import { filesIn, filesLike, isPattern, kindOf } from './glob.js';
+import { fileKind, filesIn, filesLike, isPattern } from './glob.js';
 import type { Input } from './input-file.js';
 import type { Io } from './io.js';
 import { type KnownFiles, withoutRepeated } from './known-files.js';
@@ -57,7 +57,7 @@ export async function findInputs(values: Values, io: Io, references?: KnownFiles
   const isExcluded = (path: string) => exclusion.has(path);
   const found = paths.flatMap((path) => {
     if (path === '-') return inputOf(path);
-    const kind = kindOf(path);
+    const kind = fileKind(path);
     const isSearched = kind === undefined && isPattern(path);
     if (!isSearched && isExcluded(path)) return [];
     if (!isSearched && kind !== 'folder') return inputOf(path);

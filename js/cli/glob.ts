@@ -7,7 +7,7 @@ import { attempt } from './file-system.js';
 import { pathOf, systemPath } from './path.js';
 
 /** Returns the kind of a path; undefined if it cannot be examined. The reader of the file reports the reason. */
-export function kindOf(path: string): 'file' | 'folder' | 'other' | undefined {
+export function fileKind(path: string): 'file' | 'folder' | 'other' | undefined {
   const stats = attempt(() => statSync(systemPath(path)));
   return stats && (stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other');
 }
@@ -54,7 +54,7 @@ export function* filesIn(
     const path = pathIn(folder, name);
     if (isFolder) {
       if (depth > 0 && !isClosed(path)) yield* filesIn(path, isClosed, depth - 1);
-    } else if (dirent.isFile() || (dirent.isSymbolicLink() && kindOf(path) === 'file')) yield path;
+    } else if (dirent.isFile() || (dirent.isSymbolicLink() && fileKind(path) === 'file')) yield path;
   }
 }
 
@@ -94,7 +94,7 @@ export function filesLike(pattern: string, isClosed?: IsClosed): string[] {
   const wild = parts.splice(parts.findIndex(isPattern));
   if (wild.at(-1) === '**') wild.push('*');
   const folder = parts.map((part) => part + sep).join('');
-  if (kindOf(folder || '.') !== 'folder') return [];
+  if (fileKind(folder || '.') !== 'folder') return [];
   const isLike = (path: string) => areLike(partsOf(relative(folder, path)), wild);
   const depth = wild.includes('**') ? Infinity : wild.length - 1;
   return [...filesIn(folder, isClosed, depth)].filter(isLike);

@@ -8,12 +8,12 @@ import { recordInputs } from './find-inputs.js';
 import type { Io } from './io.js';
 import { oneOf } from './option-checks.js';
 import { UsageError, type Values } from './options.js';
-import { hexOf, Output } from './output.js';
+import { Output, sketchHex } from './output.js';
 import { readBatches, readRecords } from './reader.js';
 import { fingerprinterOf, readingOf, sketcherOf } from './reading.js';
 import { isPage, printForEach, wholeText } from './whole-text.js';
 
-const formats = {
+const numberFormats = {
   hex: toHex,
   decimal: (fingerprint: bigint) => String(fingerprint),
   signed: (fingerprint: bigint, bits: Bits) => String(toSigned(fingerprint, bits)),
@@ -78,9 +78,9 @@ function printForFiles<S extends TextStream>(
   });
 }
 
-type Format = keyof typeof formats;
+type NumberFormat = keyof typeof numberFormats;
 
-async function printSketches(files: readonly string[], format: Format, values: Values, io: Io): Promise<void> {
+async function printSketches(files: readonly string[], format: NumberFormat, values: Values, io: Io): Promise<void> {
   if (values.bits !== undefined) throw new UsageError('--bits cannot be combined with --sketch');
   const sketcher = sketcherOf(values);
   if (!values.jsonl) {
@@ -92,21 +92,26 @@ async function printSketches(files: readonly string[], format: Format, values: V
   const settings = { scheme: sketcher.id, ...readingOf(values) };
   for await (const batch of readBatches(recordInputs(files, values), settings, io)) {
     const rows = Array.from(batch.documents(), ({ name: id, sketch }) => {
-      if (format === 'hex') return jsonLine({ id, sketch: hexOf(sketch) });
+      if (format === 'hex') return jsonLine({ id, sketch: sketchHex(sketch) });
       // JSON.stringify writes no bigint, and SQL reads no 64-bit number from a string.
-      const numbers = numbersOf(sketch, formats[format]);
+      const numbers = numbersOf(sketch, numberFormats[format]);
       return jsonLine({ position: position++, id }).replace(/}\n$/, `,${numbers}}\n`);
     });
     await Output.stdout.write(rows.join(''));
   }
 }
 
-async function printFingerprints(files: readonly string[], format: Format, values: Values, io: Io): Promise<void> {
+async function printFingerprints(
+  files: readonly string[],
+  format: NumberFormat,
+  values: Values,
+  io: Io,
+): Promise<void> {
   const reading = readingOf(values);
   if (reading.scopeField !== undefined)
     throw new UsageError('--scope-field must be combined with --jsonl and --sketch');
   const fingerprinter = fingerprinterOf(values);
-  const print = (fingerprint: bigint) => formats[format](fingerprint, fingerprinter.bits);
+  const print = (fingerprint: bigint) => numberFormats[format](fingerprint, fingerprinter.bits);
   if (!values.jsonl) {
     const streamOf = () => fingerprinter.stream();
     return printForFiles(files, values, io, streamOf, (stream) => print(stream.digest()));
@@ -116,7 +121,7 @@ async function printFingerprints(files: readonly string[], format: Format, value
   }
 }
 
-export async function hash(values: Values, io: Io): Promise<void> {
+export async function hashCommand(values: Values, io: Io): Promise<void> {
   const format = oneOf('hex', 'decimal', 'signed')(values.format ?? 'hex', '--format');
   const files = values.files.length > 0 ? values.files : ['-'];
   if (values['scope-field'] !== undefined && !values.jsonl)

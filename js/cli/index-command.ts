@@ -8,7 +8,7 @@ import { IndexFile, openIndex } from './index-file.js';
 import type { Io } from './io.js';
 import { readList } from './option-file.js';
 import { UsageError, type Values } from './options.js';
-import { Output, rowsOf } from './output.js';
+import { Output, summaryRows } from './output.js';
 
 /** Formats a time. The last valid date stands for all later times, which a program may have stored. */
 const dateOf = (seconds: number): string => new Date(Math.min(1000 * seconds, 8.64e15)).toISOString();
@@ -42,7 +42,7 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
       const bytes = statSync(path).size;
       const ignore = ignoreOptions(ignored) || null;
       const rows = { documents, expiring: times.length, expired, nextExpiry, scheme, ignore, bytes };
-      await Output.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : rowsOf(rows));
+      await Output.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : summaryRows(rows));
     },
 
     async delete() {

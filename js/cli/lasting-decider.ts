@@ -1,17 +1,16 @@
 // What an index and a store have in common: ids identify documents, and documents are kept if their lines are written.
-
 import { lastingId } from '../dedupe/lasting-id.js';
 import type { Id, Sketch } from '../index.js';
-import type { Decider, RuleOptions } from './decider.js';
+import type { Document } from './batch.js';
+import type { BatchDecider, RuleOptions } from './batch-decider.js';
 import { Decisions } from './decisions.js';
-import type { Document } from './document.js';
 import type { Original } from './original.js';
 import type { Output } from './output.js';
 import type { References } from './references.js';
 import type { Selection } from './selection.js';
 
 /** What the set has under a key. */
-interface Version {
+interface KeptVersion {
   /** Undefined if the set has no document of the key. */
   sketch: Sketch | undefined;
   /** In seconds since 1970. */
@@ -23,11 +22,11 @@ export interface Unwritten {
   /** The last document of its key. */
   last: Document;
   /** The version to restore if it is never written; undefined if the set itself restores it. */
-  before: Version | undefined;
+  before: KeptVersion | undefined;
 }
 
 /** Decides by a set that outlives the run, and keeps new and changed documents in it. */
-export abstract class LastingDecider implements Decider {
+export abstract class LastingDecider implements BatchDecider {
   readonly rule: RuleOptions;
   readonly hasIdentities = true;
   protected readonly references: References;
@@ -76,7 +75,7 @@ export abstract class LastingDecider implements Decider {
   }
 
   /** Remembers the name of a document, and a kept one until its line is written. `before` is the version that it replaces. */
-  protected note(documents: Selection, at: number, decisions: Decisions, before?: Version): void {
+  protected note(documents: Selection, at: number, decisions: Decisions, before?: KeptVersion): void {
     if (decisions.statusAt(at) === 'duplicate') return;
     const key = decisions.keys[at] as Id;
     const isKept = decisions.isKept(at);
@@ -88,7 +87,7 @@ export abstract class LastingDecider implements Decider {
   }
 
   /** Remembers a document until its line is written. */
-  protected noteUnwritten(key: Id, document: Document, before: Version | undefined): void {
+  protected noteUnwritten(key: Id, document: Document, before: KeptVersion | undefined): void {
     const known = this.unwritten.get(key);
     if (known === undefined) this.unwritten.set(key, { last: document, before });
     else known.last = document;

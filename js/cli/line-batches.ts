@@ -3,10 +3,11 @@ import type { Format } from '../formats/names.js';
 import { readLine } from '../node/fields.js';
 import { LINE_FEED, linesIn } from '../node/lines.js';
 import { invalidBytes } from '../node/wrong-bytes.js';
-import { Batch, type Batches, type Entry } from './batch.js';
-import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
+import { Batch, type Batches } from './batch.js';
+import { countBytes, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { checkedText } from './encoding.js';
 import { type OpenFile, placeIn } from './input-file.js';
+import type { Entry } from './part.js';
 import { joinParts, returnBuffer } from './spare-buffers.js';
 import type { Chunks } from './streams.js';
 
@@ -48,7 +49,7 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
     const bytes = joinParts([...held, end], size + end.length);
     const lines = new Batch(file, { bytes, first: first(), entries: entriesOf(bytes, first()) });
     [held, size] = [[], 0];
-    line += countOf(bytes, LINE_FEED);
+    line += countBytes(bytes, LINE_FEED);
     return lines;
   };
   for await (let chunk of content) {

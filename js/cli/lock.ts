@@ -28,7 +28,7 @@ function placeOfProcess(): string {
 }
 
 /** Returns the start time of a process in clock ticks; 0 without /proc, and null if the process does not exist. */
-function startOf(pid: number): number | null {
+function startTimeOf(pid: number): number | null {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -54,7 +54,7 @@ export class Lock {
   constructor(path: string) {
     this.#folder = dirname(path);
     this.#prefix = `${basename(path)}.lock-`;
-    this.#path = join(this.#folder, `${this.#prefix}${this.#place}-${process.pid}-${startOf(process.pid)}`);
+    this.#path = join(this.#folder, `${this.#prefix}${this.#place}-${process.pid}-${startTimeOf(process.pid)}`);
   }
 
   /** Waits for other runs. Resolves to false if the signal is aborted before. `name` names the file in messages. */
@@ -103,7 +103,7 @@ export class Lock {
 
   #isAlive(path: string): boolean {
     const [place, pid, start] = path.split('-').slice(-3);
-    if (place === this.#place) return startOf(Number(pid)) === Number(start);
+    if (place === this.#place) return startTimeOf(Number(pid)) === Number(start);
     const mtime = attempt(() => statSync(path).mtimeMs);
     if (mtime === undefined) return false;
     // Measures the silence by the clock of this machine, since the clock of another one may be wrong.

@@ -1,7 +1,7 @@
 // Opens the decider that the options of `dedupe` choose: by the run alone, by an index, or by a store.
 import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
 import { ignoreOptions } from '../node/ignore.js';
-import type { Decider, RuleOptions } from './decider.js';
+import type { BatchDecider, RuleOptions } from './batch-decider.js';
 import { IndexDecider } from './index-decider.js';
 import { IndexFile } from './index-file.js';
 import type { Io } from './io.js';
@@ -18,7 +18,7 @@ const LEASE = 300;
 const LONG_LEASE = 6 * 3600;
 
 export interface Opened {
-  readonly decider: Decider;
+  readonly decider: BatchDecider;
   readonly scheme: string;
   /** The file of the index, with --index. */
   readonly file?: IndexFile | undefined;

@@ -23,12 +23,12 @@ const MAX_TEXT = 1 << 18;
 const cannotSync = new Set<string | undefined>(['EINVAL', 'ENOTSUP', 'EROFS', 'EPERM', 'EBADF']);
 
 /** Returns what `sketch.toHex()` returns, and is faster. */
-export const hexOf = (sketch: Sketch): string => Buffer.from(sketch.toBytes()).toString('hex');
+export const sketchHex = (sketch: Sketch): string => Buffer.from(sketch.toBytes()).toString('hex');
 
 export const rounded = (resemblance: number): number => Number(resemblance.toFixed(4));
 
 /** Returns the names and values of a record, separated by tabs. */
-export const rowsOf = (record: Readonly<Record<string, string | number | null>>): string =>
+export const summaryRows = (record: Readonly<Record<string, string | number | null>>): string =>
   Object.entries(record)
     .map(([name, value]) => `${name}\t${value ?? '-'}\n`)
     .join('');

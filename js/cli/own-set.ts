@@ -2,7 +2,7 @@
 import { isKept, type Outcome } from '../dedupe/decision.js';
 import { joinOutcomes } from '../dedupe/join-outcomes.js';
 import type { Deduplicator, Id } from '../index.js';
-import type { RuleOptions } from './decider.js';
+import type { RuleOptions } from './batch-decider.js';
 import type { Decisions } from './decisions.js';
 import { type Original, withOriginal } from './original.js';
 import type { Selection } from './selection.js';

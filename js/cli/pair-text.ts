@@ -1,6 +1,6 @@
 // Two texts as one line for a terminal, with the words that differ.
 import { count, oneLine } from '../node/errors.js';
-import { type DiffLimits, diff, type Run } from '../report/text-diff.js';
+import { type DiffLimits, type DiffRun, diff } from '../report/text-diff.js';
 
 /** The number of characters that are compared, shown of an equal part on each side of a change, and shown of a change. */
 const [MAX_COMPARED, CONTEXT, MAX_CHANGE] = [20_000, 40, 80];
@@ -28,7 +28,7 @@ function equalPart(text: string, isFirst: boolean, isLast: boolean): string {
 }
 
 /** Returns a run without a change of white space: line breaks often differ, and make no difference. */
-function withoutSpaces(run: Run): Run[] {
+function withoutSpaces(run: DiffRun): DiffRun[] {
   if (run.op === 'same' || `${run.before}${run.after}`.trim() !== '') return [run];
   return run.op === 'del' ? [] : [{ op: 'same', before: run.after, after: run.after }];
 }
@@ -39,7 +39,7 @@ export function wordDiff(first: string, second: string): string {
   const isCut = Math.max(first.length, second.length) > MAX_COMPARED;
   const changes = runs.flatMap(({ op }, at) => (op === 'same' ? [] : [at]));
   const end = changes.length > MAX_CHANGES ? changes[MAX_CHANGES] : runs.length;
-  const partOf = ({ op, before, after }: Run, at: number) => {
+  const partOf = ({ op, before, after }: DiffRun, at: number) => {
     if (op === 'del') return `[-${shortened(before, MAX_CHANGE)}-]`;
     if (op === 'ins') return `{+${shortened(after, MAX_CHANGE)}+}`;
     return equalPart(after, at === 0, at === end - 1);

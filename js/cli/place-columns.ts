@@ -1,11 +1,11 @@
 // Whether --annotate adds the columns with the places of documents to a table.
 import type { Id } from '../index.js';
 import type { ReadSettings } from '../node/job.js';
-import type { Entry } from './batch.js';
 import { silentIo } from './chunks.js';
 import { attempt, canReadAgain } from './file-system.js';
 import type { Input } from './input-file.js';
 import type { Io } from './io.js';
+import type { Entry } from './part.js';
 import { readInput } from './read-input.js';
 
 /** Returns the id of a document; null if there is none, and for what is not a document: the run reports that. */

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { parseMailDate } from '../formats/mail-date.js';
 import { shorten, UserError } from '../node/errors.js';
 import { BadDocument, memberAt } from '../node/fields.js';
-import type { Document } from './document.js';
+import type { Document } from './batch.js';
 import { attempt } from './file-system.js';
 import type { Values } from './options.js';
 import { systemPath } from './path.js';

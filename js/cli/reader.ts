@@ -6,7 +6,7 @@ import { textReader } from '../node/html.js';
 import { type Job, type JobResult, MAX_SCANNED, type ReadSettings } from '../node/job.js';
 import { JobReader } from '../node/job-reader.js';
 import { lineScanner } from '../node/line-scanner.js';
-import { defaultThreads, inOrder, Workers } from '../node/workers.js';
+import { defaultThreads, mapInOrder, Workers } from '../node/workers.js';
 import type { Batch, Batches } from './batch.js';
 import { totalSize } from './chunks.js';
 import type { Input } from './input-file.js';
@@ -72,7 +72,7 @@ export async function* readBatches(
     return batch;
   };
   try {
-    for await (const batch of inOrder(batchesOf(inputs, settings, io, shape), open, 2 * max)) {
+    for await (const batch of mapInOrder(batchesOf(inputs, settings, io, shape), open, 2 * max)) {
       batch.report(io);
       io.progress.documents += batch.count;
       io.progress.update();

@@ -7,7 +7,7 @@ import { Fingerprinter } from '../simhash/fingerprinter.js';
 import { readRegularFile } from './file-system.js';
 import { UsageError, type Values } from './options.js';
 
-function keyOf({ 'key-file': path }: Values): Uint8Array | undefined {
+function readKey({ 'key-file': path }: Values): Uint8Array | undefined {
   if (path === undefined) return undefined;
   let key: Uint8Array;
   try {
@@ -30,7 +30,7 @@ export const readingOf = (values: Values) => ({
   keepBad: values['keep-bad'] ?? false,
   keepField: values['keep-max'] ?? values['keep-min'],
   ignore: values.ignore ?? [],
-  key: keyOf(values),
+  key: readKey(values),
   threads: values.threads,
 });
 
@@ -49,11 +49,11 @@ function withOptions<T>(create: () => T): T {
 
 /** Returns the sketcher for options of the command line. */
 export const sketcherOf = (values: Values): Sketcher =>
-  withOptions(() => new Sketcher({ scheme: values.scheme, features: values.features, key: keyOf(values) }));
+  withOptions(() => new Sketcher({ scheme: values.scheme, features: values.features, key: readKey(values) }));
 
 /** Returns the fingerprinter for options of the command line. */
 export const fingerprinterOf = (values: Values): Fingerprinter =>
-  withOptions(() => new Fingerprinter({ scheme: values.scheme, bits: values.bits, key: keyOf(values) }));
+  withOptions(() => new Fingerprinter({ scheme: values.scheme, bits: values.bits, key: readKey(values) }));
 
 function checkScheme(path: string, index: Deduplicator, scheme: string): void {
   if (index.scheme === scheme) return;
@@ -83,5 +83,5 @@ export function sketchScheme(values: Values, indexes: readonly (SavedIndex & { p
     checkScheme(path, index, scheme);
     checkIgnored(path, ignored, values.ignore ?? []);
   }
-  return withOptions(() => new Sketcher({ scheme, key: keyOf(values) })).id;
+  return withOptions(() => new Sketcher({ scheme, key: readKey(values) })).id;
 }

@@ -4,11 +4,11 @@ import { joinOutcomes } from '../dedupe/join-outcomes.js';
 import { lastingId } from '../dedupe/lasting-id.js';
 import { Deduplicator, type Id } from '../index.js';
 import { countOf } from '../node/errors.js';
+import type { Document } from './batch.js';
 import { Decisions } from './decisions.js';
-import type { Document } from './document.js';
 import { headOf } from './file-head.js';
 import { findInputs } from './find-inputs.js';
-import { kindOf } from './glob.js';
+import { fileKind } from './glob.js';
 import { openIndex } from './index-file.js';
 import type { Input } from './input-file.js';
 import type { Io } from './io.js';
@@ -81,7 +81,7 @@ class ReferenceFile {
 
 /** Returns whether a file is an index, by its first bytes. Others have documents; `openIndex` reports a missing file. */
 const isIndex = (path: string): boolean =>
-  kindOf(path) === undefined || headOf(path)?.toString('latin1', 0, 4) === 'Near';
+  fileKind(path) === undefined || headOf(path)?.toString('latin1', 0, 4) === 'Near';
 
 /** A file or folder of --against. `inputs` are its files with documents; undefined for an index. */
 interface Reference {

@@ -1,8 +1,6 @@
 // The rows of --report: what `dedupe` does not write, and why.
-
 import { jsonLine, oneLine } from '../node/errors.js';
-import type { Batch } from './batch.js';
-import { BadLine, Document } from './document.js';
+import { BadLine, type Batch, Document } from './batch.js';
 import type { RepeatedPath } from './known-files.js';
 import { rounded } from './output.js';
 

@@ -2,9 +2,10 @@
 import { isUtf8 } from 'node:buffer';
 import { type Dialect, RowEnds } from '../formats/rows.js';
 import { LINE_FEED } from '../node/lines.js';
-import { Batch, type Batches, type Entry } from './batch.js';
-import { countOf, type InputIo, MAX_DOCUMENT } from './chunks.js';
+import { Batch, type Batches } from './batch.js';
+import { countBytes, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import type { OpenFile } from './input-file.js';
+import type { Entry } from './part.js';
 import type { Chunks } from './streams.js';
 import { OpenTable } from './table.js';
 
@@ -28,7 +29,7 @@ export async function* rowBatches(
   let table: OpenTable | undefined;
   /** The start of a row whose end has not been read, its length, and its line. */
   let held: Buffer[] = [];
-  let [size, line] = [0, 1 + countOf(file.start, LINE_FEED)];
+  let [size, line] = [0, 1 + countBytes(file.start, LINE_FEED)];
 
   const batch = (chunk: Buffer, ends: readonly number[]): Batch => {
     const last = ends.at(-1) as number;
@@ -39,7 +40,7 @@ export async function* rowBatches(
     for (const each of ends) {
       const end = size + each;
       const row = bytes.subarray(start, end);
-      const feeds = countOf(row, LINE_FEED);
+      const feeds = countBytes(row, LINE_FEED);
       if (!isBlank(row)) {
         if (table !== undefined) entries.push(table.entryOf(bytes, { number: line, start, end }, isValid));
         else {

@@ -1,7 +1,7 @@
 // Decides on documents of one run. Two documents are two documents: their ids are names, and are compared with the ids of
 // references alone.
 import type { Deduplicator, Id } from '../index.js';
-import type { Decider, RuleOptions } from './decider.js';
+import type { BatchDecider, RuleOptions } from './batch-decider.js';
 import { Decisions } from './decisions.js';
 import { type OpenFile, placeIn } from './input-file.js';
 import type { Original } from './original.js';
@@ -51,7 +51,7 @@ class Positions {
   };
 }
 
-export class RunDecider implements Decider {
+export class RunDecider implements BatchDecider {
   readonly rule: RuleOptions;
   readonly hasIdentities = false;
   readonly hasUnwritten = false;

@@ -1,8 +1,8 @@
 // The lines that `dedupe` writes to standard output: as they are, or with --annotate.
-import type { Annotation, Batch } from './batch.js';
-import { Document, type Line } from './document.js';
+import { type Batch, Document, type Line } from './batch.js';
 import type { Values } from './options.js';
 import { rounded } from './output.js';
+import type { Annotation } from './part.js';
 
 /** The names of the fields that --annotate adds, in this order, and of those that name documents by their places. */
 export const [FIELDS, PLACE_FIELDS] = [

@@ -10,7 +10,7 @@ export class UnfitFile extends BadDocument {}
 /** The number of extensions that are named on standard error. */
 const MAX_NAMED = 10;
 
-interface Group {
+interface ExtensionGroup {
   extension: string;
   files: number;
   first: string;
@@ -18,12 +18,12 @@ interface Group {
   why: string;
 }
 
-const subjectOf = ({ extension, files }: Group): string =>
+const subjectOf = ({ extension, files }: ExtensionGroup): string =>
   `${countOf(files, 'file')} ${extension === '' ? 'without an extension' : `with the extension ${extension}`}`;
 
 /** Files by their extensions. */
 export class SkippedFiles {
-  readonly #groups = new Map<string, Group>();
+  readonly #groups = new Map<string, ExtensionGroup>();
 
   /** The number of files. */
   get count(): number {

@@ -3,11 +3,11 @@ import { isKept, type Outcome } from '../dedupe/decision.js';
 import { joinOutcomes } from '../dedupe/join-outcomes.js';
 import { ArgumentError, type Id, type IdentifiedDocument, type Sketch } from '../index.js';
 import { messageOf, UserError } from '../node/errors.js';
-import { checkId } from '../stores/settings.js';
+import { checkStoreId } from '../stores/settings.js';
 import type { Store } from '../stores/store.js';
-import type { RuleOptions } from './decider.js';
+import type { Document } from './batch.js';
+import type { RuleOptions } from './batch-decider.js';
 import type { Decisions } from './decisions.js';
-import type { Document } from './document.js';
 import type { Io } from './io.js';
 import { LastingDecider, type Unwritten } from './lasting-decider.js';
 import { type Original, withOriginal } from './original.js';
@@ -45,7 +45,7 @@ export class StoreDecider extends LastingDecider {
     const key = super.keyAt(documents, at, decisions);
     if (key === undefined) return undefined;
     try {
-      return checkId(String(key), 'the id, with --store,');
+      return checkStoreId(String(key), 'the id, with --store,');
     } catch (error) {
       this.#io.reject(documents.documentAt(at).place, messageOf(error));
       return undefined;

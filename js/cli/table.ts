@@ -6,9 +6,9 @@ import { shorten, UserError } from '../node/errors.js';
 import { BadDocument, DEFAULT_ID_FIELD, type TextDocument } from '../node/fields.js';
 import type { ReadSettings } from '../node/job.js';
 import { invalidBytes } from '../node/wrong-bytes.js';
-import type { Entry, Table } from './batch.js';
 import { checkedText } from './encoding.js';
 import type { OpenFile } from './input-file.js';
+import type { Entry, Table } from './part.js';
 
 /** The end of a message about a table that is read without quotation marks. */
 const READS_QUOTED = `--quote '"' reads fields in quotation marks`;

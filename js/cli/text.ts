@@ -12,7 +12,7 @@ import { readRecords } from './reader.js';
 import { readingOf } from './reading.js';
 import { isDocumentName } from './recognise.js';
 
-export async function text(values: Values, io: Io): Promise<void> {
+export async function textCommand(values: Values, io: Io): Promise<void> {
   const { html, ...reading } = readingOf(values);
   const inputs = await findInputs(values, io);
   // A file whose name and options state no format is one text.

@@ -24,7 +24,7 @@ const [RESULT, INPUT, TEXT]: readonly number[] = [0, 1, 2];
 const [ENCODED, BYTES]: readonly number[] = [0, 1];
 
 /** Returns the kind of a text that {@link Exchange.writePiece} writes. */
-export const kindOf = (text: Text): number => (typeof text === 'string' ? ENCODED : BYTES);
+export const textKind = (text: Text): number => (typeof text === 'string' ? ENCODED : BYTES);
 
 /** The bindings of an exchange. */
 interface Bindings {

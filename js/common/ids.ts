@@ -3,7 +3,6 @@
 // A snapshot has the ids themselves if they are non-negative safe integers, as the Rust crate writes them. Otherwise its ids are
 // the positions of the documents, and its *note* has a line for each document: the id as JSON. The note is made of bytes, since
 // all ids together may exceed the maximum length of a string.
-
 import { ArgumentError } from './argument-error.js';
 import { isId } from './check.js';
 import type { Exchange } from './exchange.js';

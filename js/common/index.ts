@@ -1,7 +1,7 @@
 // What the entries of both wings share: a file of the package that they import. It starts no module.
 export * from './argument-error.js';
 export * from './check.js';
-export * from './chunks.js';
+export * from './chunk-feed.js';
 export * from './dispose.js';
 export * from './exchange.js';
 export * from './hex.js';

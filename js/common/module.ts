@@ -9,7 +9,8 @@ interface Glue {
   finishRestart(): void;
 }
 
-interface Handle {
+/** An object of the bindings. */
+export interface Handle {
   free(): void;
 }
 

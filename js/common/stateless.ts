@@ -1,9 +1,5 @@
 // Objects of a module that keep no state between calls.
-import type { Module } from './module.js';
-
-interface Handle {
-  free(): void;
-}
+import type { Handle, Module } from './module.js';
 
 /** An object of a module's bindings that keeps no state between calls. So a trap, which loses it, only requires a new one. */
 export class Stateless<B extends object, H extends Handle> {

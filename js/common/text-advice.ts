@@ -22,19 +22,19 @@ function adviceOnBuffer(value: object): string {
   return 'byteLength' in value ? 'pass new Uint8Array(buffer)' : '';
 }
 
-const withAdvice = (value: unknown, advice: string): string =>
+const describeWithAdvice = (value: unknown, advice: string): string =>
   advice === '' ? describe(value) : `${describe(value)}: ${advice}`;
 
 /** Describes a value that is passed in place of a text, with what to do. */
-export const describeNoText = (value: unknown): string => withAdvice(value, adviceOn(value, adviceOnBuffer));
+export const describeNoText = (value: unknown): string => describeWithAdvice(value, adviceOn(value, adviceOnBuffer));
 
 /** Describes a value that is passed in place of a text where bytes are not accepted, with what to do. */
 export const describeNoString = (value: unknown): string =>
-  withAdvice(
+  describeWithAdvice(
     value,
     adviceOn(value, (value) => (adviceOnBuffer(value) === '' ? '' : 'decode it with a TextDecoder')),
   );
 
 /** Describes a value that is passed in place of bytes, with what to do. */
 export const describeNoBytes = (value: unknown): string =>
-  withAdvice(value, typeof value === 'object' && value !== null ? adviceOnBuffer(value) : '');
+  describeWithAdvice(value, typeof value === 'object' && value !== null ? adviceOnBuffer(value) : '');

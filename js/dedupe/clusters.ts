@@ -66,7 +66,7 @@ export async function clusters<D>(
       kept.add(position, text, { scope });
       documents.push({ id, position, document });
     }
-    return inOrder(kept.clusters({ linkage, minResemblance })).map(({ representative, members }) => ({
+    return sortClusters(kept.clusters({ linkage, minResemblance })).map(({ representative, members }) => ({
       representative: documents[representative].id,
       members: members.map(({ id: position, resemblance }) => ({ ...documents[position], resemblance })),
     }));
@@ -76,7 +76,7 @@ export async function clusters<D>(
 }
 
 /** Sorts clusters of positions: the largest first, ties by their first positions. */
-export function inOrder(clusters: readonly Cluster<number>[]): Cluster<number>[] {
+export function sortClusters(clusters: readonly Cluster<number>[]): Cluster<number>[] {
   const firstOf = ({ members }: Cluster<number>): number => Math.min(members[0].id, members[1].id);
   return clusters.toSorted((a, b) => b.members.length - a.members.length || firstOf(a) - firstOf(b));
 }

@@ -187,7 +187,7 @@ function decideBeside(reference: Deduplicator | DocumentStore, settings: Setting
       const { id, position } = item;
       const sketch = sketchOf(item);
       if (reference instanceof Deduplicator) return finish(item, reference.peek(id, sketch, { minResemblance, now }));
-      const document = { id: checkStoreId(id, position), sketch };
+      const document = { id: checkStringId(id, position), sketch };
       return reference.peek([document], { minResemblance }).then(([outcome]) => finish(item, outcome));
     },
     close: () => set.free(),
@@ -205,7 +205,7 @@ function decideInStore(store: DocumentStore, settings: Settings, lease: number |
   return {
     async decide(item) {
       const sketch = sketchOf(item);
-      const id = lastingId(checkStoreId(item.id, item.position), sketch);
+      const id = lastingId(checkStringId(item.id, item.position), sketch);
       if (id === undefined) return { status: 'new' };
       const [outcome] = await store.observe([{ id, sketch }], options);
       documents.note(id, item, outcome);
@@ -224,7 +224,7 @@ function decideInStore(store: DocumentStore, settings: Settings, lease: number |
 }
 
 /** Checks the id of a document of the source, for a store. */
-function checkStoreId(id: Id | undefined, position: number): string | undefined {
+function checkStringId(id: Id | undefined, position: number): string | undefined {
   if (id === undefined || typeof id === 'string') return id;
   throw new ArgumentError(`source[${position}].id`, 'a string, with a store', id);
 }

@@ -13,7 +13,7 @@ import {
   checkText,
 } from '../common/check.js';
 import { defineDispose, defineMethod, type dispose } from '../common/dispose.js';
-import { kindOf, outOfMemory, PIECE } from '../common/exchange.js';
+import { outOfMemory, PIECE, textKind } from '../common/exchange.js';
 import { Ids, type IdTable, NumberedIds } from '../common/ids.js';
 import { copyOfKey, type KeyOptions } from '../common/key.js';
 import type { Id, Text } from '../common/types.js';
@@ -453,7 +453,7 @@ export class Deduplicator<I extends Id = Id> {
     const numbers = Uint32Array.from(ids, (id) => this.#numberOf(id));
     exchange().write(sketches);
     this.#binding.peek(ids.length, writeNumbers(numbers, ends, sketches.length), minResemblance, now);
-    return rowsOf(ids.length);
+    return copyRows(ids.length);
   }
 
   #numberOf(id: I | undefined): number {
@@ -472,7 +472,11 @@ export class Deduplicator<I extends Id = Id> {
     const { handle } = this.#ownSketcher;
     this.#prepare(rule.now);
     const length = exchange().writePiece(text);
-    return this.#observe(id, length, rule, { handle, kind: kindOf(text), scope: exchange().writeScope(length, scope) });
+    return this.#observe(id, length, rule, {
+      handle,
+      kind: textKind(text),
+      scope: exchange().writeScope(length, scope),
+    });
   }
 
   /** Observes the sketch in the exchange, of `length` bytes; or the text there, of which `text` has the rest. */
@@ -548,7 +552,7 @@ export class Deduplicator<I extends Id = Id> {
       }
       exchange().write(sketches);
       this.#binding.observe(count, writeNumbers(numbers, ends, sketches.length), ...valuesOf(rule));
-      return rowsOf(count);
+      return copyRows(count);
     } finally {
       // The module may have kept some of the documents before it throws.
       for (const id of added) if (!this.#binding.has(this.#ids.numberOf(id) as number)) this.#ids.remove(id);
@@ -859,7 +863,7 @@ export class Deduplicator<I extends Id = Id> {
 }
 
 /** Copies the rows of `count` decisions, which a call has written. */
-const rowsOf = (count: number): Float64Array =>
+const copyRows = (count: number): Float64Array =>
   exchange()
     .floats(ROW * count)
     .slice(0, ROW * count);

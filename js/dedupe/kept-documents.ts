@@ -1,5 +1,4 @@
 // The documents of a call that a set keeps: their ids and positions.
-
 import type { Id } from '../common/types.js';
 import type { Outcome } from './decision.js';
 

@@ -1,5 +1,4 @@
 // The part of a store that dedupe uses. js/stores has the stores.
-
 import type { Id } from '../common/types.js';
 import type { ScopeOptions } from '../sketch/scope.js';
 import type { Sketch } from '../sketch/sketch.js';

@@ -21,7 +21,7 @@ export interface ComparisonRequest<I> {
 export type Step<I, R> = (exact: readonly (number | undefined)[]) => R | ComparisonRequest<I>;
 
 /** A document that is compared with kept ones. '' is no scope. */
-export interface Compared {
+export interface ComparedDocument {
   text: Text;
   scope: string;
 }
@@ -53,7 +53,7 @@ function resemblanceTo(
 /** Decides by texts. `textOf` returns the text of a kept document. */
 export function decideByText<I, R extends object>(
   step: Step<I, R>,
-  { text, scope }: Compared,
+  { text, scope }: ComparedDocument,
   sketcher: Sketcher,
   textOf: (id: I) => unknown,
 ): R {
@@ -70,7 +70,7 @@ export function decideByText<I, R extends object>(
 /** Decides by texts. `textOf` returns the text of a kept document, or a promise of it. */
 export async function decideByPromisedText<I, R extends object>(
   step: Step<I, R>,
-  { text, scope }: Compared,
+  { text, scope }: ComparedDocument,
   sketcher: Sketcher,
   textOf: (id: I) => unknown,
 ): Promise<R> {

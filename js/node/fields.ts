@@ -35,7 +35,7 @@ export interface FieldNames {
   keepBad?: boolean | undefined;
 }
 
-function kindOf(value: unknown): string {
+function jsonKind(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
   return `a ${typeof value}`;
@@ -43,7 +43,7 @@ function kindOf(value: unknown): string {
 
 function checkObject(value: unknown): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw new BadDocument(`a document must be an object, got ${kindOf(value)}`);
+  throw new BadDocument(`a document must be an object, got ${jsonKind(value)}`);
 }
 
 /** Returns the names in a path such as `content.text`. A name with dots is tried first. */
@@ -72,7 +72,7 @@ function fieldText(json: string, object: JsonObject, path: string, value: unknow
   if (typeof value === 'number' || typeof value === 'boolean') return sourceOf(json, object, path);
   const others = Array.isArray(value) ? value.filter((each) => typeof each !== 'string') : [value];
   if (Array.isArray(value) && others.length === 0) return value.join('\n');
-  const got = Array.isArray(value) ? `an array with ${kindOf(others[0])}` : kindOf(value);
+  const got = Array.isArray(value) ? `an array with ${jsonKind(others[0])}` : jsonKind(value);
   throw new BadDocument(`"${path}" must be a string, a number, a boolean or an array of strings, got ${got}`);
 }
 
@@ -103,7 +103,7 @@ function plainText(json: string, object: JsonObject, path: string, option: strin
   const value = memberAt(object, path) ?? null;
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'object') {
-    throw new BadDocument(`"${path}" (${option}) must be a string, a number or a boolean, got ${kindOf(value)}`);
+    throw new BadDocument(`"${path}" (${option}) must be a string, a number or a boolean, got ${jsonKind(value)}`);
   }
   return sourceOf(json, object, path);
 }

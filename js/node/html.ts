@@ -1,5 +1,4 @@
 // The main text of HTML pages for the command line, which has parse5 only if the user has installed it.
-
 import { MIN_WORDS } from '../html/blocks.js';
 import type { Parse5 } from '../html/bounded-parser.js';
 import { mainTextOf } from '../html/main-text.js';
@@ -10,7 +9,7 @@ import { withoutMatches } from './ignore.js';
 import { importPackage } from './packages.js';
 
 /** The text of a document that is compared, and of a page the numbers of its words. */
-export type ComparedText = Pick<PageText, 'text'> & Partial<PageText> & { whyNoText?: string };
+export type TextToCompare = Pick<PageText, 'text'> & Partial<PageText> & { whyNoText?: string };
 
 /** The share of the words of a page below which it is reported. */
 const MIN_SHARE = 1 / 3;
@@ -39,7 +38,7 @@ export async function textReader({
   isHtml,
   keepBad,
   ignore = [],
-}: TextSettings): Promise<(text: string) => ComparedText> {
+}: TextSettings): Promise<(text: string) => TextToCompare> {
   const rest = withoutMatches(ignore);
   if (!isHtml) return (text) => ({ text: rest(text) });
   const readPage = pageReader(await importPackage<Parse5>('parse5', '--html'));

@@ -5,7 +5,7 @@ import type { PageWords } from '../html/page-text.js';
 import type { Sketcher, Text } from '../index.js';
 import { type DocumentRows, type Place, RowWriter } from './document-rows.js';
 import { type FieldNames, readLine, whyUnread } from './fields.js';
-import { type ComparedText, isReported, textReader } from './html.js';
+import { isReported, type TextToCompare, textReader } from './html.js';
 import {
   isDamaged,
   type Job,
@@ -140,7 +140,7 @@ function readTexts(
   documents: Documents,
   buffer: Buffer,
   texts: readonly JobText[],
-  readText: ((text: string) => ComparedText) | undefined,
+  readText: ((text: string) => TextToCompare) | undefined,
 ): DocumentRows {
   let start = 0;
   for (const place of texts) {

@@ -113,7 +113,7 @@ function handled<T>(promise: Promise<T>): Promise<T> {
  * Yields the result of `work` for each item, in the order of the items, as early as possible. Up to `ahead` results are
  * computed while it waits for the next item.
  */
-export async function* inOrder<Item, Result>(
+export async function* mapInOrder<Item, Result>(
   source: AsyncGenerator<Item, void, undefined>,
   work: (item: Item) => Promise<Result>,
   ahead: number,

@@ -2,7 +2,7 @@
 import { html, type Markup } from './markup.js';
 import type { Messages } from './messages.js';
 import { Numbers } from './page.js';
-import { type DiffLimits, diff, type Run } from './text-diff.js';
+import { type DiffLimits, type DiffRun, diff } from './text-diff.js';
 
 export interface ReportText {
   name: string;
@@ -82,7 +82,7 @@ ${side(first, 'del')}${side(second, 'ins')}</div>
   }
 
   /** Writes a run of one side. The middle of a long run of equal text is omitted. */
-  #markRun(run: Run, side: 'del' | 'ins', isFirst: boolean, isLast: boolean): Markup | string {
+  #markRun(run: DiffRun, side: 'del' | 'ins', isFirst: boolean, isLast: boolean): Markup | string {
     const { op, [side === 'del' ? 'before' : 'after']: text } = run;
     if (op === side) return op === 'del' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
     if (op !== 'same') return '';

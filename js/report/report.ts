@@ -3,9 +3,9 @@ import { html, type Markup } from './markup.js';
 import { type Language, type Messages, messages } from './messages.js';
 import { explain, featureKindOf, Numbers, pageHtml, section, table, threshold } from './page.js';
 import { PairWriter, type ReportText, titleOf } from './pairs.js';
-import { type Group, MAX_SHOWN, type Pair, type Selection } from './select.js';
+import { type Group, MAX_SHOWN, type ReportPair, type ReportSelection } from './select.js';
 
-export interface ReportData extends Selection {
+export interface ReportData extends ReportSelection {
   scheme: string;
   minResemblance: number;
   /** The documents of `wanted`, by their positions. */
@@ -75,7 +75,7 @@ ${bars}<line x1="${line}" x2="${line}" y1="0" y2="100"/></svg>
   }
 
   function misses(): Markup {
-    const list = (title: string, pairs: Pair[]) => html`<h3>${title}</h3>
+    const list = (title: string, pairs: ReportPair[]) => html`<h3>${title}</h3>
 ${pairs.length === 0 ? explain(t.none) : pairs.map((pair) => pairOf(pair))}
 `;
     return section(t.misses, [explain(t.missesExplain), list(t.above, data.above), list(t.below, data.below)]);
@@ -105,7 +105,7 @@ ${members.map((pair) => pairOf(pair))}${rest > 0 && explain(t.moreMembers({ coun
   }
 
   /** Writes a document and its nearest kept one. */
-  const pairOf = ({ at, kept, resemblance, isDropped }: Pair): Markup =>
+  const pairOf = ({ at, kept, resemblance, isDropped }: ReportPair): Markup =>
     pairs.write({
       first: { ...textOf(kept), role: t.kept },
       second: { ...textOf(at), role: isDropped ? t.dropped : t.kept },

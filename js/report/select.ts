@@ -14,7 +14,7 @@ export const MAX_SHOWN: Readonly<Record<'clusters' | 'members' | 'pairs' | 'miss
 };
 
 /** Decisions on documents. Each array has one element for each document, in the order of the source. */
-export interface Decisions {
+export interface DecisionLists {
   /** The position of the nearest document kept before it, or `NONE`, or `EARLIER`. */
   nearest: ArrayLike<number>;
   resemblances: ArrayLike<number>;
@@ -25,17 +25,17 @@ export interface Decisions {
 }
 
 /** A document and the nearest document kept before it. */
-export interface Pair {
+export interface ReportPair {
   at: number;
   kept: number;
   resemblance: number;
   isDropped: boolean;
 }
 
-export interface Cluster {
+export interface ReportCluster {
   kept: number;
   dropped: number;
-  members: Pair[];
+  members: ReportPair[];
 }
 
 /** The documents of a source or a language, or of all groups that the report does not show. */
@@ -70,9 +70,9 @@ function largestGroups(all: Group[]): Group[] {
 }
 
 /** The part of the decisions that a report shows. */
-export type Selection = ReturnType<typeof select>;
+export type ReportSelection = ReturnType<typeof select>;
 
-export function select({ nearest, resemblances, isDropped, groups }: Decisions) {
+export function select({ nearest, resemblances, isDropped, groups }: DecisionLists) {
   let [dropped, earlier] = [0, 0];
   const counts: number[] = Array(101).fill(0);
   const byName = new Map<string, Group>();
@@ -92,14 +92,16 @@ export function select({ nearest, resemblances, isDropped, groups }: Decisions) 
     group.documents++;
     group.dropped += isDropped[at];
   }
-  const pairOf = (at: number): Pair => ({
+  const pairOf = (at: number): ReportPair => ({
     at,
     kept: nearest[at],
     resemblance: resemblances[at],
     isDropped: isDropped[at] === 1,
   });
   const sizes = [...byKept].sort((a, b) => b[1] - a[1]).slice(0, MAX_SHOWN.clusters);
-  const largest = new Map(sizes.map(([kept, dropped]): [number, Cluster] => [kept, { kept, dropped, members: [] }]));
+  const largest = new Map(
+    sizes.map(([kept, dropped]): [number, ReportCluster] => [kept, { kept, dropped, members: [] }]),
+  );
   for (const at of above) {
     const members = largest.get(nearest[at])?.members;
     if (members !== undefined && members.length < MAX_SHOWN.members) members.push(pairOf(at));

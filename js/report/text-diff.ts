@@ -2,7 +2,7 @@
 import { diffArrays } from 'diff';
 
 /** A part of two texts: the same in both except for case, only in the first one, or only in the second one. */
-export interface Run {
+export interface DiffRun {
   op: 'same' | 'del' | 'ins';
   /** The part of the first text, '' if it has none. */
   before: string;
@@ -40,7 +40,7 @@ const sentencesOf = (text: string): string[] =>
  * Returns the runs of two texts, in order. Each change is one deletion, one insertion, or both. Texts whose words differ beyond the
  * limits are compared by sentences; if these do too, the whole text counts as changed.
  */
-export function diff(before: string, after: string, limits: DiffLimits): Run[] {
+export function diff(before: string, after: string, limits: DiffLimits): DiffRun[] {
   for (const split of [tokensOf, sentencesOf]) {
     const [a, b] = [split(before), split(after)];
     const [lowerA, lowerB] = [a, b].map((tokens) => tokens.map((token) => token.toLowerCase()));
@@ -48,7 +48,7 @@ export function diff(before: string, after: string, limits: DiffLimits): Run[] {
     const changes = diffArrays(lowerA, lowerB, limits);
     if (changes === undefined) continue;
     let [atA, atB] = [0, 0];
-    const runs: Run[] = [];
+    const runs: DiffRun[] = [];
     // Deletions and insertions can alternate within one change.
     let change = { del: '', ins: '' };
     const endChange = () => {

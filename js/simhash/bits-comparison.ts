@@ -5,7 +5,7 @@ import { type Feature, featuresOf, join } from './features.js';
 import { cosineAt, distance, similarity } from './hamming.js';
 
 /** The result of {@link compareBits}. */
-export interface BitsComparison {
+export interface BitComparison {
   /** The id of the scheme. */
   id: string;
   /** The width of the fingerprints in bits. */
@@ -25,7 +25,7 @@ export interface BitsComparison {
   /** The exact Jaccard similarity of all features: shared features divided by all features. From 0 to 1. */
   jaccard: number;
   /** One element for each bit, the lowest bit first. */
-  perBit: BitComparison[];
+  perBit: ComparedBit[];
 }
 
 /** One of two texts that are compared bit by bit. */
@@ -37,7 +37,7 @@ export interface ComparedText {
 }
 
 /** One bit of two fingerprints. */
-export interface BitComparison {
+export interface ComparedBit {
   /** The place of the bit, 0 for the lowest. */
   bit: number;
   /** Whether the bits of the two fingerprints differ. */
@@ -91,7 +91,7 @@ function votesOf(features: readonly Feature[], sums: Float64Array): (bit: number
 const HEAD = 3;
 
 /** Reads what the module has written for two texts. `names` has the names of all features, each on a line. */
-export function readBits(exchange: Exchange, names: string, bits: Bits): Omit<BitsComparison, 'id' | 'bits'> {
+export function readBits(exchange: Exchange, names: string, bits: Bits): Omit<BitComparison, 'id' | 'bits'> {
   const lines = names.split('\n');
   const [count] = exchange.floats(1);
   const cells = exchange.cells(count).slice(0, count);

@@ -9,15 +9,15 @@ import type {
 import { simhashExchange as exchange, simhashModule as module } from '../boot/simhash.js';
 import { ArgumentError } from '../common/argument-error.js';
 import { checkAttached, checkIterable, checkText, checkWeight, isTypedArray } from '../common/check.js';
-import { Chunks } from '../common/chunks.js';
+import { ChunkFeed } from '../common/chunk-feed.js';
 import { defineDispose, type dispose } from '../common/dispose.js';
-import { kindOf, PIECE } from '../common/exchange.js';
+import { PIECE, textKind } from '../common/exchange.js';
 import { keyOf, nameWithKey } from '../common/key.js';
 import { Shared } from '../common/shared.js';
 import { Stateless } from '../common/stateless.js';
 import { textKey } from '../common/text-key.js';
 import type { Bits, Text } from '../common/types.js';
-import { type BitsComparison, readBits } from './bits-comparison.js';
+import { type BitComparison, readBits } from './bits-comparison.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
 import { type Feature, readFeatures } from './features.js';
 import { type SchemeOptions, schemeId } from './scheme.js';
@@ -71,7 +71,7 @@ export class Fingerprinter {
     if (text.length > PIECE) return this.#inPieces(text);
     const binding = this.#binding.current;
     const length = exchange().writePiece(text);
-    const kind = kindOf(text);
+    const kind = textKind(text);
     return this.#bits === 128 ? binding.fingerprint128(length, kind) : binding.fingerprint(length, kind);
   }
 
@@ -155,7 +155,7 @@ export class Fingerprinter {
   }
 
   /** See {@link compareBits}. */
-  compareBits(a: Text, b: Text): BitsComparison {
+  compareBits(a: Text, b: Text): BitComparison {
     a = checkText(a, 'a');
     b = checkText(b, 'b');
     const names = this.#binding.current.compare(...exchange().writeTexts(a, b), textKey());
@@ -188,13 +188,13 @@ export class FingerprintStream {
   declare readonly [dispose]: () => void;
 
   readonly #stream: StreamBinding;
-  readonly #chunks: Chunks;
+  readonly #chunks: ChunkFeed;
 
   /** @internal */
   constructor(stream: StreamBinding) {
     defineDispose(new.target.prototype);
     this.#stream = stream;
-    this.#chunks = new Chunks(stream, exchange(), () => this.free());
+    this.#chunks = new ChunkFeed(stream, exchange(), () => this.free());
   }
 
   /**
@@ -323,5 +323,5 @@ export const features = (text: Text, options?: SchemeOptions): Feature[] => shar
  * perBit[0].a.sum > 0 === ((fingerprint('a red house') & 1n) === 1n); // true
  * ```
  */
-export const compareBits = (a: Text, b: Text, options?: SchemeOptions): BitsComparison =>
+export const compareBits = (a: Text, b: Text, options?: SchemeOptions): BitComparison =>
   sharedFingerprinter(options).compareBits(a, b);

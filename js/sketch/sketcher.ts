@@ -4,9 +4,9 @@
 import type { Sketcher as Binding, SketchStream as StreamBinding } from '../../build/wasm/dedupe/dedupe.js';
 import { dedupeExchange as exchange, dedupeModule as module } from '../boot/dedupe.js';
 import { checkIterable, checkOptions, checkText } from '../common/check.js';
-import { Chunks } from '../common/chunks.js';
+import { ChunkFeed } from '../common/chunk-feed.js';
 import { defineDispose, type dispose } from '../common/dispose.js';
-import { kindOf, PIECE } from '../common/exchange.js';
+import { PIECE, textKind } from '../common/exchange.js';
 import { keyOf, nameWithKey } from '../common/key.js';
 import { Shared } from '../common/shared.js';
 import { Stateless } from '../common/stateless.js';
@@ -77,7 +77,7 @@ export class Sketcher {
     const binding = this.#binding.current;
     if (text.length > PIECE) return this.#writeInPieces(text, scope);
     const length = exchange().writePiece(text);
-    return binding.sketch(length, kindOf(text), exchange().writeScope(length, scope));
+    return binding.sketch(length, textKind(text), exchange().writeScope(length, scope));
   }
 
   #writeInPieces(text: Text, scope: string): number {
@@ -141,13 +141,13 @@ export class SketchStream {
   declare readonly [dispose]: () => void;
 
   readonly #stream: StreamBinding;
-  readonly #chunks: Chunks;
+  readonly #chunks: ChunkFeed;
 
   /** @internal */
   constructor(stream: StreamBinding) {
     defineDispose(new.target.prototype);
     this.#stream = stream;
-    this.#chunks = new Chunks(stream, exchange(), () => this.free());
+    this.#chunks = new ChunkFeed(stream, exchange(), () => this.free());
   }
 
   /**

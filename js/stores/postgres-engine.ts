@@ -20,7 +20,7 @@ import { LAYOUT, type Settings } from './settings.js';
 const EXAMINED = 10_000;
 
 /** Runs a statement with values, or several statements without, and returns the rows. */
-export type Run = <T>(statement: string, values?: readonly string[]) => Promise<T[]>;
+export type RunQuery = <T>(statement: string, values?: readonly string[]) => Promise<T[]>;
 
 /** A version as `NAME_read` returns it. */
 type Row = [number: number, ends: number | null, id: string, value: string, keys: Key[]];
@@ -46,11 +46,11 @@ interface Token {
 
 export class PostgresEngine implements RemoteEngine {
   readonly size = 256;
-  readonly #run: Run;
+  readonly #run: RunQuery;
   readonly #settings: Settings;
   #salt = '';
 
-  constructor(run: Run, settings: Settings) {
+  constructor(run: RunQuery, settings: Settings) {
     this.#run = run;
     this.#settings = settings;
   }

@@ -7,7 +7,7 @@
 import { ArgumentError } from '../common/argument-error.js';
 import { postgresAdvice } from './advice.js';
 import { EngineStore } from './engine-store.js';
-import { PostgresEngine, type Run } from './postgres-engine.js';
+import { PostgresEngine, type RunQuery } from './postgres-engine.js';
 import { checkSettings } from './settings.js';
 import type { Store, StoreOptions } from './store.js';
 
@@ -41,7 +41,7 @@ interface Methods {
 }
 
 /** Returns a function that runs statements with a client. */
-function runnerOf(client: PostgresClient): Run {
+function runnerOf(client: PostgresClient): RunQuery {
   const { unsafe, query, exec } = (client ?? {}) as Partial<Methods>;
   const methods = client as unknown as Methods;
   if (typeof unsafe === 'function') {

@@ -102,7 +102,7 @@ export const newSalt = (): string =>
 /** The maximum length of an id in bytes of UTF-8, below the limit of every engine's index. */
 export const MAX_ID_BYTES = 2000;
 
-export function checkId(id: unknown, argument = 'id'): string {
+export function checkStoreId(id: unknown, argument = 'id'): string {
   if (typeof id !== 'string') throw new ArgumentError(argument, 'a string', id);
   if (id.includes('\0') || !id.isWellFormed()) {
     throw new ArgumentError(argument, 'a string without NUL and without lone surrogates', id);

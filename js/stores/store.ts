@@ -24,7 +24,7 @@ import {
 } from '../index.js';
 import { checkNoScope, checkScope } from '../sketch/scope.js';
 import { Sketcher } from '../sketch/sketcher.js';
-import { checkId, type Settings, type StoreOptions } from './settings.js';
+import { checkStoreId, type Settings, type StoreOptions } from './settings.js';
 
 export type { PeekedDocument, StoreObserveOptions, StoreOptions, StorePeekOptions, Version };
 
@@ -67,7 +67,7 @@ export interface StoreVersion {
 }
 
 /** Returns a sketch of the scheme. A sketch of another copy of the module is converted. */
-function checkSketch(given: unknown, scheme: string, argument: string): Sketch {
+function checkSketchOfScheme(given: unknown, scheme: string, argument: string): Sketch {
   let checked: Sketch;
   try {
     checked = given instanceof Sketch ? given : Sketch.fromBytes((given as Sketch).toBytes());
@@ -160,7 +160,7 @@ export abstract class Store implements DocumentStore {
       expiresIn: durationOf(given.expiresIn, 'expiresIn'),
     };
     const observations: Observation<string>[] = [];
-    for (const slice of this.#slices(docs, checkScope(given.scope), checkId)) {
+    for (const slice of this.#slices(docs, checkScope(given.scope), checkStoreId)) {
       for (const observation of await this.observeAll(slice, rule)) observations.push(observation);
     }
     return observations;
@@ -178,7 +178,7 @@ export abstract class Store implements DocumentStore {
     const given = checkOptions(options, ['minResemblance', 'scope']);
     const minResemblance = checkMinResemblance(given.minResemblance);
     const outcomes: Outcome<string>[] = [];
-    const checkGiven = (id: unknown, argument: string) => (id === undefined ? undefined : checkId(id, argument));
+    const checkGiven = (id: unknown, argument: string) => (id === undefined ? undefined : checkStoreId(id, argument));
     for (const slice of this.#slices(docs, checkScope(given.scope), checkGiven)) {
       const documents = slice.map(({ id, sketch }) => ({ id: lastingId(id, sketch), sketch }));
       outcomes.push(...(await this.peekAll(documents, minResemblance)));
@@ -203,11 +203,11 @@ export abstract class Store implements DocumentStore {
     checkIterable(versions, 'versions', 'an iterable of ids or { id, sketch }');
     const checked = Array.from(versions, (version, at) => {
       const argument = `versions[${at}]`;
-      if (typeof version === 'string') return { id: checkId(version, argument) };
+      if (typeof version === 'string') return { id: checkStoreId(version, argument) };
       if (typeof version !== 'object' || version === null)
         throw new ArgumentError(argument, 'an id or { id, sketch }', version);
-      const id = checkId(version.id, `${argument}.id`);
-      return { id, sketch: checkSketch(version.sketch, this.scheme, `${argument}.sketch`) };
+      const id = checkStoreId(version.id, `${argument}.id`);
+      return { id, sketch: checkSketchOfScheme(version.sketch, this.scheme, `${argument}.sketch`) };
     });
     return this.settle(kind, checked);
   }
@@ -220,7 +220,7 @@ export abstract class Store implements DocumentStore {
   async add(docs: Iterable<IdentifiedDocument<string>>, options?: StoreAddOptions): Promise<void> {
     const given = checkOptions(options, ['expiresIn', 'scope']);
     const expiresIn = durationOf(given.expiresIn, 'expiresIn');
-    for (const slice of this.#slices(docs, checkScope(given.scope), checkId)) {
+    for (const slice of this.#slices(docs, checkScope(given.scope), checkStoreId)) {
       await this.addAll(slice, expiresIn);
     }
   }
@@ -237,7 +237,7 @@ export abstract class Store implements DocumentStore {
     const content: unknown = document;
     const isSketch = typeof (content as Partial<Sketch> | null | undefined)?.toBytes === 'function';
     const sketch = isSketch
-      ? checkSketch(content, this.scheme, 'document')
+      ? checkSketchOfScheme(content, this.scheme, 'document')
       : this.#sketcher.sketch(checkText(content, 'document'), { scope });
     if (isSketch) {
       checkNoScope(scope, sketch, 'document');
@@ -256,13 +256,13 @@ export abstract class Store implements DocumentStore {
 
   /** Returns the sketch of a kept document, without keys: of its kept version, or else of the provisional one. */
   async get(id: string): Promise<Sketch | undefined> {
-    return this.find(checkId(id));
+    return this.find(checkStoreId(id));
   }
 
   /** Removes documents with all their versions, and returns the number of removed documents. */
   async delete(ids: Iterable<string>): Promise<number> {
     checkIterable(ids, 'ids', 'an iterable of ids');
-    return this.remove(Array.from(ids, (id, at) => checkId(id, `ids[${at}]`)));
+    return this.remove(Array.from(ids, (id, at) => checkStoreId(id, `ids[${at}]`)));
   }
 
   /**
@@ -330,7 +330,7 @@ export abstract class Store implements DocumentStore {
         const { text } = document;
         const sketch =
           text === undefined
-            ? checkSketch(document.sketch, this.scheme, `${argument}.sketch`)
+            ? checkSketchOfScheme(document.sketch, this.scheme, `${argument}.sketch`)
             : this.#sketcher.sketch(checkText(text, `${argument}.text`), { scope: own });
         if (text === undefined) {
           checkNoScope(own, sketch, argument);

@@ -1,7 +1,7 @@
 // Decides on the documents of a run. run-decider.ts does so without a set that outlives the run, index-decider.ts with an
 // index, and store-decider.ts with a store. The rule is in src/dedupe/rule.rs.
+import type { Document } from './batch.js';
 import type { Decisions } from './decisions.js';
-import type { Document } from './document.js';
 import type { Output } from './output.js';
 import type { Selection } from './selection.js';
 
@@ -12,7 +12,7 @@ export interface RuleOptions {
 }
 
 /** Decides on documents, in the order of the calls. */
-export interface Decider {
+export interface BatchDecider {
   readonly rule: RuleOptions;
   /** Whether an id identifies a document, so that another text under it is a version. Otherwise its position does. */
   readonly hasIdentities: boolean;

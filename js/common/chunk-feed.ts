@@ -13,7 +13,7 @@ const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 
 /** The chunks of a text. A surrogate pair may be in two of them. */
-export class Chunks {
+export class ChunkFeed {
   readonly #reader: Reader;
   readonly #exchange: Exchange;
   readonly #free: () => void;

@@ -1,0 +1,38 @@
+// What the reader of a format makes of a part of a file.
+import type { TextDocument } from '../node/fields.js';
+
+/** A line, row, element or file whose text is read without its sketch. */
+export interface Entry {
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+  /** Reads the document; the text may be an HTML page. Throws if it is not a document: `whyUnread` returns the reason. */
+  read(): TextDocument;
+}
+
+/** Whole lines, or rows of a table. */
+export interface Part {
+  /** The lines as they are written. */
+  bytes: Buffer<ArrayBuffer>;
+  /** The number of the first line. Elements of an array count from 0, as `jq` does. */
+  first?: number;
+  /** The lines, rows or files, for a reader without a job. */
+  entries: Iterable<Entry>;
+  /** The bytes of the documents, if the lines are only names of files. */
+  content?: Buffer;
+}
+
+/** The fields that --annotate adds to a document, in the order of the columns of a table. */
+export type Annotation = Readonly<Record<string, string | number | null>>;
+
+/** The table that documents are rows of, without their reader. */
+export interface Table {
+  /** Whether it has a column with ids. */
+  readonly hasIds: boolean;
+  /** The line of the header, with the byte-order mark and the line feed. */
+  readonly bytes: Buffer;
+  /** Returns the header with more columns. */
+  annotate(names: readonly string[]): Buffer;
+  /** Returns a row, which ends with a line end, with more fields. */
+  append(row: Buffer, values: readonly (string | number | null)[]): Buffer;
+}
