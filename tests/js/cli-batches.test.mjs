@@ -71,7 +71,7 @@ function resultOf(options, { args, input }, format) {
 }
 
 for (const [format, content] of Object.entries(formats)) {
-  test(`${format}: any way to read has the result of the model`, () => {
+  test(`${format}: the result is the one of the model, however the input arrives`, () => {
     const [first, ...others] = waysFor(format, content);
     const { status, stdout, report, messages } = resultOf([], first, format);
     const decisions = decideRun(documents.map(({ id, text }) => ({ id, text: text.toWellFormed() })));
@@ -107,7 +107,7 @@ for (const options of [
   ['--index', 'seen.idx'],
   ['--index', 'seen.idx', '--against', 'reference.jsonl', '--annotate'],
 ]) {
-  exhaustive(`any way to read has the same result: ${options.join(' ')}`, () => {
+  exhaustive(`the result is the same, however the input arrives: ${options.join(' ')}`, () => {
     const reference = documents.filter((_, at) => at % 3 === 0).map(({ id, text }) => ({ id, text: `${text} more` }));
     command.write('reference.jsonl', jsonLines([...reference, { id: 'other', text: textOf('other') }]));
     const results = waysFor('jsonl', formats.jsonl).map((way) => {

@@ -33,7 +33,7 @@ function run(...args) {
   return command.outputOf(['clusters', ...args]);
 }
 
-test('lines of JSON for clusters of each linkage and threshold', async () => {
+test('clusters prints what the function returns, for each linkage, threshold and features', async () => {
   command.write('pages.jsonl', jsonLines(documents));
   for (const [args, options] of [
     [[], {}],
@@ -48,7 +48,7 @@ test('lines of JSON for clusters of each linkage and threshold', async () => {
   }
 });
 
-exhaustive('an array and a table have the same clusters', async () => {
+exhaustive('an array and a table have the clusters of their documents, and --annotate adds their numbers', async () => {
   const found = await clusters(documents);
   const numbers = numbersOf(documents, found);
   assert.ok(numbers.includes(null) && numbers.includes(2));
@@ -64,22 +64,7 @@ exhaustive('an array and a table have the same clusters', async () => {
   assert.equal(run('--annotate', 'a.csv'), annotated.join(''));
 });
 
-test('bad lines are reported and skipped', () => {
-  command.write(
-    'bad.jsonl',
-    `${JSON.stringify({ id: 1, text: 'Good news' })}\n{"id":\n${JSON.stringify({ id: 2, text: 'good news' })}\n`,
-  );
-  const members = [1, 2].map((id) => ({ id, resemblance: 1 }));
-  command.fail(
-    'clusters bad.jsonl',
-    /bad\.jsonl:2: .+\n.*1 cluster with 2 of 2 documents; the largest has 2; 1 bad line; /,
-    { stdout: jsonLines([{ size: 2, representative: 1, members }]) },
-  );
-  assert.equal(command.run(['clusters', '-q', 'bad.jsonl']).stderr.split('\n').length, 2);
-  command.fail('clusters missing.jsonl', 'missing.jsonl: no such file or directory');
-});
-
-test('a cluster longer than a write, and no documents', () => {
+test('a cluster longer than a write is printed whole, and no documents have no cluster', () => {
   command.write('many.jsonl', jsonLines(Array.from({ length: 10_000 }, (_, id) => ({ id, text: 'Good news' }))));
   const [{ size, members }, ...others] = parseLines(run('many.jsonl'));
   assert.deepEqual([size, others], [10_000, []]);
@@ -92,29 +77,10 @@ test('a cluster longer than a write, and no documents', () => {
   assert.match(stderr, /0 clusters with 0 of 0 documents; /);
 });
 
-test('--annotate of more short lines than a call has arguments', () => {
+test('clusters --annotate writes 300,000 short lines, each with its cluster', () => {
   const lines = Array.from({ length: 300_000 }, (_, at) => String(at % 10));
   const rows = parseLines(run('--annotate', '--format', 'lines', command.write('short.txt', `${lines.join('\n')}\n`)));
   assert.equal(rows.length, lines.length);
   for (const at of [0, 1, 299_999]) assert.equal(rows[at].text, lines[at]);
   assert.equal(new Set(valuesOf(rows, 'cluster')).size, 10);
-});
-
-exhaustive('wrong options', () => {
-  command.write('taken.csv', 'id,text,cluster\n1,Good news,7\n');
-  command.write('one.jsonl', jsonLines([{ id: 1, text: 'a' }]));
-  for (const [args, message] of [
-    [['--linkage', 'complete'], /--linkage must be star or single, got "complete"; see nearprint clusters --help/],
-    [['-m', '0'], /--min-resemblance must be a number above 0 and at most 1, got 0/],
-    [['--index', 'a.idx'], /--index is not an option of clusters/],
-    [
-      ['--features', 'words0'],
-      /--features must be words or chars and a number from 1 to 64 \(such as words3\), got "words0"/,
-    ],
-    [['--annotate', 'taken.csv'], /--annotate: taken\.csv has a column "cluster" already/],
-  ]) {
-    command.fail(['clusters', ...args], message);
-  }
-  const mixed = command.run(['clusters', '--annotate', 'one.jsonl', 'taken.csv']);
-  assert.match(mixed.stderr, /taken\.csv: its rows cannot be written with the lines of one\.jsonl/);
 });

@@ -247,7 +247,7 @@ for (const [at, fields] of settings.entries()) {
   });
 }
 
-exhaustive('long lines, deep values and the end of the file', () => {
+exhaustive('lines of megabytes and a file without a line end are read as JSON.parse reads them', () => {
   const { text } = objects[0];
   const long = (length) => JSON.stringify({ text: `${text} `.repeat(Math.ceil(length / text.length)), id: 1 });
   check([long(1 << 19), long((1 << 20) - 20), long((1 << 20) + 20), long(5 << 20), '{"text":"a"}'].join('\n'));

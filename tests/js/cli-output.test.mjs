@@ -16,7 +16,6 @@ import {
   textOf,
 } from './command.mjs';
 import { random } from './random.mjs';
-import { valuesOf } from './values.mjs';
 
 const command = makeCommandFolder();
 
@@ -45,7 +44,7 @@ function annotatedRun(documents, decisions, name) {
   return annotated(documents, decisions).map((row, at) => ({ ...row, ...places[at] }));
 }
 
-exhaustive('the lines of each selection, the numbers and the exit code', () => {
+exhaustive('each selection writes the lines that the model decides, and the summary has its numbers', () => {
   const totals = {};
   for (const seed of [1, 2, 3]) {
     const documents = randomDocuments(random(seed), 120, 30, 20);
@@ -87,67 +86,6 @@ exhaustive('the lines of each selection, the numbers and the exit code', () => {
     Object.values(totals).every((total) => total > 0),
     JSON.stringify(totals),
   );
-  const single = jsonLines([{ id: 1, text: textOf(1) }]);
-  assert.equal(command.run(['dedupe', '--fail-on-duplicates'], { input: single }).status, 0);
-  assert.equal(command.run(['dedupe', '--fail-on-duplicates'], { input: single + single }).status, 1);
-  assert.equal(command.run(['dedupe', '--fail-on-duplicates'], { input: `${single}x\n${single}` }).status, 2);
-});
-
-test('--annotate keeps the bytes of an object, and adds to it', () => {
-  const text = textOf(1);
-  for (const [line, expected] of [
-    [`{"text":"${text}"}`, `{"text":"${text}",`],
-    [`  { "text" : "${text}" }  `, `  { "text" : "${text}" ,`],
-    [
-      `{"text":"${text}","a":{"b":1e400,"c":12345678901234567890}}`,
-      `{"text":"${text}","a":{"b":1e400,"c":12345678901234567890},`,
-    ],
-  ]) {
-    const { stdout } = command.run(['dedupe', '--annotate'], { input: line });
-    const rest = '"status":"new","duplicateOf":null,"resemblance":null}';
-    assert.equal(stdout.trimEnd(), expected + rest);
-  }
-});
-
-test('--annotate replaces fields of its names, and keeps all other bytes', () => {
-  const text = textOf(1);
-  const [before, after] = [`{ "st\\u0061tus" :`, `, "é\\u00e9": {"status":1e400}, "text":"${text}","resemblance" :`];
-  const line = `${before}200${after} [1, {"a":"}"}] }`;
-  const { stdout } = command.run(['dedupe', '--annotate'], { input: line });
-  assert.equal(stdout, `${before}"new"${after} null ,"duplicateOf":null}\n`);
-  const twice = `{"status":1,"status":2,"text":"${text}"}`;
-  const { stdout: replaced } = command.run(['dedupe', '--annotate'], { input: twice });
-  assert.equal(replaced, `{"status":"new","status":"new","text":"${text}","duplicateOf":null,"resemblance":null}\n`);
-});
-
-test('--annotate adds columns to a table', () => {
-  const rows = [
-    ['id', 'text'],
-    ['a,"b"', textOf(1)],
-    ['c', `"${textOf(1)}"`],
-    ['a,"b"', textOf(2)],
-    ['d', textOf(3)],
-  ];
-  const csv = (fields) => fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(',');
-  command.write('annotated.csv', rows.map((row) => `${csv(row)}\r\n`).join(''));
-  const { stdout } = command.run(['dedupe', '--annotate', 'annotated.csv']);
-  const columns = [
-    'status,duplicateOf,resemblance,place,duplicateOfPlace',
-    'new,,,annotated.csv:2,',
-    'duplicate,"a,""b""",1,annotated.csv:3,annotated.csv:2',
-    'new,,,annotated.csv:4,',
-    'new,,,annotated.csv:5,',
-  ];
-  assert.equal(stdout, rows.map((row, at) => `${csv(row)},${columns[at]}\r\n`).join(''));
-  // The header is written before the rows of a pipe are read.
-  const unique = `id,text\na,${textOf(1)}\n`;
-  const piped = command.run(['dedupe', '--annotate', '-f', 'csv'], { input: unique }).stdout;
-  assert.equal(piped, `id,text,${columns[0]}\na,${textOf(1)},new,,,stdin:2,\n`);
-  command.write('unique.csv', unique);
-  const short = command.run(['dedupe', '--annotate', 'unique.csv']).stdout;
-  assert.equal(short, `id,text,status,duplicateOf,resemblance\na,${textOf(1)},new,,\n`);
-  command.write('taken.csv', `id,text,status\na,${textOf(1)},x\n`);
-  command.fail('dedupe --annotate taken.csv', /--annotate: taken\.csv has a column "status" already$/m);
 });
 
 /** Returns the lines that are written if documents of a higher rank are decided first. No id repeats. */
@@ -158,7 +96,7 @@ function keptByRank(documents, rankOf) {
   return linesOf(documents, (at) => kept.has(at));
 }
 
-exhaustive('--keep, --keep-max and --keep-min', () => {
+exhaustive('--keep, --keep-max and --keep-min decide documents of a higher rank first', () => {
   const below = random(7);
   const documents = randomDocuments(below, 100).map(({ text }, id) => ({
     id,
@@ -188,26 +126,6 @@ exhaustive('--keep, --keep-max and --keep-min', () => {
   const latest = parseLines(keptByRank(documents, ({ date }) => Number(date.replaceAll('-', ''))));
   const written = command.run(['dedupe', '--keep-max', 'date', table]).stdout;
   assert.equal(written, `id,text,date\n${latest.map(({ id }) => rows[id]).join('')}`);
-  command.fail(['dedupe', '--keep-max', 'rank', name], '--keep-max rank: no document has this field');
-  const ranked = ['high', 1, '01/02/2024'].map((rank, at) => ({ text: textOf(at), rank }));
-  const bad = command.run('dedupe --keep-max rank', { input: jsonLines(ranked) });
-  assert.equal(bad.stdout, jsonLines([ranked[1]]));
-  const rule = '"rank" (--keep-max) must be a number or a date (ISO 8601 or RFC 5322), got';
-  for (const message of [`stdin:1: ${rule} "high"`, `stdin:3: ${rule} "01/02/2024"`]) {
-    assert.ok(bad.stderr.split('\n').includes(`nearprint: ${message}`), bad.stderr);
-  }
-});
-
-test('--keep-max: a time without a zone is UTC, and numbers and dates are not compared', () => {
-  // In Berlin, 02:30 does not exist on this day: ECMAScript reads it as 03:30.
-  const times = ['2024-03-31 02:30', '2024-03-31T03:00', '2024-03-31T02:45Z', '2024-03-31 03:50:00+0200', '2024-03'];
-  const dated = times.map((at, id) => ({ id, text: textOf(1), at }));
-  const run = (documents) =>
-    command.run('dedupe --keep-max at', { input: jsonLines(documents), env: { ...process.env, TZ: 'Europe/Berlin' } });
-  assert.equal(run(dated).stdout, jsonLines([dated[1]]));
-  const mixed = run([...dated, { id: 'year', text: textOf(2), at: '2024' }]);
-  assert.equal(mixed.stdout, jsonLines([dated[1]]));
-  assert.match(mixed.stderr, /^nearprint: stdin:6: "at" \(--keep-max\) must be a date, as in stdin:1, got "2024"$/m);
 });
 
 test('days with --index: output, decisions and the index agree with the model', () => {
@@ -286,42 +204,6 @@ test('--against a file whose ids repeat: each of its documents is compared', () 
     [...copies.map(() => 'duplicate'), 'changed', 'unchanged', 'new'],
   );
   assert.ok(rows[20].resemblance > 0.9, 'it is compared with the most similar version');
-});
-
-test('ids that repeat: each row names documents by place, if all are read before one is written', () => {
-  const texts = [textOf(1), `${textOf(1)} more`, textOf(2), `${textOf(2)} and more`];
-  const input = jsonLines(texts.map((text, at) => ({ id: at % 2, text })));
-  const args = ['dedupe', '--keep', 'longest', '--report', 'report.jsonl', '--annotate'];
-  const rows = parseLines(command.run(args, { input }).stdout);
-  const places = [1, 2, 3, 4].map((line) => `stdin:${line}`);
-  assert.deepEqual(valuesOf(rows, 'place'), places);
-  assert.deepEqual(valuesOf(rows, 'duplicateOfPlace'), [places[1], null, places[3], null]);
-  const report = parseLines(command.read('report.jsonl'));
-  assert.deepEqual(valuesOf(report, 'place', 'duplicateOfPlace'), [
-    [places[0], places[1]],
-    [places[2], places[3]],
-  ]);
-});
-
-test('ids that repeat with other texts: an index counts them, and a document is a version of another one', () => {
-  const documents = [
-    { id: 'a', text: textOf(1) },
-    { id: 'a', text: textOf(1).toUpperCase() },
-    { id: 'b', text: textOf(2) },
-    { id: 'b', text: textOf(3) },
-    { id: 'b', text: textOf(2) },
-    { text: textOf(4) },
-  ];
-  const args = ['dedupe', '--index', 'versions.idx', '--json-summary', 'summary.json', '--annotate'];
-  const { stdout, stderr } = command.run(args, { input: jsonLines(documents) });
-  const statuses = ['new', 'unchanged', 'new', 'changed', 'changed', 'new'];
-  assert.deepEqual(valuesOf(parseLines(stdout), 'status'), statuses);
-  assert.ok(parseLines(stdout).every((row) => !('place' in row)));
-  assert.equal(JSON.parse(command.read('summary.json')).repeatedIds, 1);
-  assert.match(
-    stderr,
-    /^nearprint: 1 id occurs more than once in the input with different texts, which count as versions/m,
-  );
 });
 
 exhaustive('--expire: documents are forgotten, and an unchanged one is kept longer', () => {
