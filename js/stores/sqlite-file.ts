@@ -10,24 +10,38 @@ interface Runtime {
   process?: { getBuiltinModule?(name: 'node:fs'): FileSystem };
 }
 
+/** The file of a database, as a client names it. */
+export interface DatabaseFile {
+  /** The absolute path; '' for a database in memory. A URI may have a name that is not a path of this machine. */
+  path: string;
+  /** Whether the client opened the path itself, so that the file existed then. */
+  isOpened: boolean;
+}
+
 /**
- * Returns a function that throws if the file of a database is not the one that it was at the first call, by its inode number, as
- * SQLite compares it. `readPath` returns the path of the file, '' for a database in memory.
+ * Returns a function that throws if the file of a database is not the one that it was when this function was called, by its inode
+ * number, as SQLite compares it, or if it was gone then.
  */
-export function fileCheck(readPath: () => string): () => void {
+export function fileCheck(readFile: () => DatabaseFile): () => void {
   const fs = (globalThis as Runtime).process?.getBuiltinModule?.('node:fs');
   if (fs === undefined) return () => {};
-  let path: string | undefined;
-  let inode: bigint | undefined;
-  return () => {
-    if (path === undefined) {
-      path = readPath();
-      inode = path === '' ? undefined : inodeOf(fs, path);
+  let file: (DatabaseFile & { inode: bigint | undefined }) | undefined;
+  const check = () => {
+    if (file === undefined) {
+      const read = readFile();
+      file = { ...read, inode: read.path === '' ? undefined : inodeOf(fs, read.path) };
     }
-    // A name that is not a path has no file.
-    if (inode === undefined || inodeOf(fs, path) === inode) return;
-    throw Object.assign(new Error(`${path} is not the open database`), { code: 'SQLITE_READONLY_DBMOVED' });
+    const { path, isOpened, inode } = file;
+    const isMoved = inode === undefined ? path !== '' && isOpened : inodeOf(fs, path) !== inode;
+    if (isMoved)
+      throw Object.assign(new Error(`${path} is not the open database`), { code: 'SQLITE_READONLY_DBMOVED' });
   };
+  try {
+    check();
+  } catch {
+    // The first call throws it again, with advice. A database may be opened until then.
+  }
+  return check;
 }
 
 const inodeOf = (fs: FileSystem, path: string) => fs.statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;

@@ -25,6 +25,21 @@ export interface SqliteDatabase {
 /** A statement of a client. `reader` of better-sqlite3: whether it returns rows. */
 type Statement = Record<string, (...values: unknown[]) => unknown[]> & { reader?: boolean };
 
+/** The members by which clients name their file: a method of node:sqlite, `filename` of bun:sqlite, `name` of better-sqlite3. */
+interface NamedDatabase extends SqliteDatabase {
+  location?(): string | null;
+  filename?: string;
+  name?: string;
+}
+
+/** Returns the name of a database's file, as the client was given it or has opened it. */
+function nameOf(database: NamedDatabase): string | null | undefined {
+  return database.location?.() ?? database.filename ?? database.name;
+}
+
+/** Returns whether a name is a path: a URI has a scheme, which is longer than the letter of a drive. */
+const isPath = (name: string | null | undefined): boolean => typeof name === 'string' && !/^\w{2,}:/.test(name);
+
 function connectionOf(database: SqliteDatabase): SqliteConnection {
   const prepared = new Map<string, Statement>();
   const prepare = (text: string): Statement => {
@@ -42,7 +57,8 @@ function connectionOf(database: SqliteDatabase): SqliteConnection {
   };
   const checkFile = fileCheck(() => {
     const databases = rows('PRAGMA database_list') as { name: string; file: string | null }[];
-    return databases.find(({ name }) => name === 'main')?.file ?? '';
+    const path = databases.find(({ name }) => name === 'main')?.file ?? '';
+    return { path, isOpened: isPath(nameOf(database)) };
   });
   return {
     rows,

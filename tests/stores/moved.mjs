@@ -15,24 +15,51 @@ const ways = {
   },
 };
 
+const moved = /^Error: nearprint: .*seen\.db is not the open database: its file is deleted, renamed or replaced: open/;
+
+/** Each opens a store and moves its file in the meantime. */
+const times = {
+  'before the store is created': (url, move) =>
+    open(url, {}, undefined, (_, client) => {
+      move();
+      return client;
+    }),
+  async 'before the first call'(url, move) {
+    const opened = await open(url);
+    move();
+    return opened;
+  },
+  'with a write-ahead log': (url, move) => openUsed(url, move, 'WAL'),
+  'with a rollback journal': (url, move) => openUsed(url, move, 'DELETE'),
+};
+
+async function openUsed(url, move, journal) {
+  const opened = await open(url);
+  opened.client.exec(`PRAGMA journal_mode = ${journal}`);
+  await opened.store.observe([{ id: 'a', text: 'one' }]);
+  move();
+  return opened;
+}
+
 export async function checkMoved(driver) {
-  for (const journal of ['WAL', 'DELETE']) {
+  for (const [time, openMoved] of Object.entries(times)) {
     for (const [way, move] of Object.entries(ways)) {
+      // The store cannot know that its file has replaced another one.
+      if (time === 'before the store is created' && way === 'replaced') continue;
       const path = join(temporary(), 'seen.db');
-      const { store, client, close } = await open(`${driver}:${path}`);
-      client.exec(`PRAGMA journal_mode = ${journal}`);
-      await store.observe([{ id: 'a', text: 'one' }]);
-      move(path);
-      const moved =
-        /^Error: nearprint: .*seen\.db is not the open database: its file is deleted, renamed or replaced: open/;
+      const { store, close } = await openMoved(`${driver}:${path}`, () => move(path));
       const calls = [() => store.observe([{ id: 'b', text: 'two' }]), () => store.query('one'), () => store.count()];
-      for (const call of calls) await assert.rejects(call, moved, `${journal}, ${way}`);
+      for (const call of calls) await assert.rejects(call, moved, `${way} ${time}`);
       await close();
     }
   }
-  const { store, close } = await open(`${driver}::memory:`);
-  assert.equal((await store.observe([{ id: 'a', text: 'one' }]))[0].status, 'new');
-  await close();
+  // Of these clients, only node:sqlite reads URIs.
+  const uris = driver.startsWith('node-sqlite') ? ['file:seen?mode=memory', 'file:/seen?vfs=memdb'] : [];
+  for (const name of [':memory:', ...uris]) {
+    const { store, close } = await open(`${driver}:${name}`);
+    assert.equal((await store.observe([{ id: 'a', text: 'one' }]))[0].status, 'new', name);
+    await close();
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) await checkMoved(process.argv[2]);
