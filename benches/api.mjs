@@ -67,7 +67,7 @@ for (let round = 0; round < Number(rounds); round++) {
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 console.log(`${texts.length.toLocaleString('en')} documents, Node ${process.version}\n`);
-console.log(`| | processor, seconds | µs a document | of ${REFERENCE} |\n| --- | ---: | ---: | ---: |`);
+console.log(`| | seconds of processor time | µs per document | times ${REFERENCE} |\n| --- | ---: | ---: | ---: |`);
 for (const [name, taken] of Object.entries(times)) {
   const seconds = median(taken);
   const ratio = median(taken.map((time, round) => time / times[REFERENCE][round]));

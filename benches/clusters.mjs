@@ -166,7 +166,7 @@ function template(pages, below) {
   });
 }
 
-console.log('| versions of a text | edited words of 150 | mean resemblance | F1 of stars | F1 of components |');
+console.log("| versions of a text | edited words of 150 | mean resemblance | F1 of 'star' | F1 of 'single' |");
 console.log('| ---: | ---: | ---: | ---: | ---: |');
 for (const edits of [2, 6, 9]) {
   for (const versions of [100, 300, 1000, 3000]) {
@@ -200,7 +200,7 @@ for (const versions of [150, 3000, 30_000, 300_000]) {
   kept.free();
 }
 
-console.log('| texts | documents | dropped | in no star | in no component |');
+console.log("| texts | documents | dropped | dropped, in no cluster of 'star' | dropped, in no cluster of 'single' |");
 console.log('| --- | ---: | ---: | ---: | ---: |');
 for (const edits of [2, 9, 10]) {
   console.log(
@@ -252,7 +252,9 @@ if (directory !== undefined) {
     console.log(`clusters by '${linkage}': F1 ${score.toFixed(3)}`);
   }
   kept.free();
-  console.log(`| texts | documents | dropped | in no star | in no component |`);
+  console.log(
+    `| texts | documents | dropped | dropped, in no cluster of 'star' | dropped, in no cluster of 'single' |`,
+  );
   console.log('| --- | ---: | ---: | ---: | ---: |');
   console.log(`| ${directory} | ${await leftOut(texts)} |`);
 }

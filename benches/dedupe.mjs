@@ -33,16 +33,16 @@ const program = `
   import { readFileSync } from 'node:fs';
   for (const line of readFileSync(${JSON.stringify(file)}, 'utf8').split('\\n')) if (line !== '') JSON.parse(line);`;
 
-const [PARSE, PROGRAM] = ['`JSON.parse`', 'a program that reads and parses'];
+const [PARSE, PROGRAM] = ['`JSON.parse`', 'Node program that reads and parses'];
 const cases = { [PARSE]: parse, [PROGRAM]: () => measuredNode(['--input-type=module', '--eval', program]) };
 const threadsOf = {};
 for (const threads of [1, 2]) {
   const args = ['dedupe', '-q', '--threads', `${threads}`];
   for (const [source, run] of [
-    ['a pipe', () => measured(args, bytes)],
-    ['a file', () => measured([...args, file])],
+    ['from a pipe', () => measured(args, bytes)],
+    ['from a file', () => measured([...args, file])],
   ]) {
-    const name = `${source}, \`--threads ${threads}\``;
+    const name = `\`nearprint dedupe\`, ${source}, \`--threads ${threads}\``;
     [cases[name], threadsOf[name]] = [run, threads];
   }
 }
@@ -65,7 +65,15 @@ const wall = (run) => run.wall;
 console.log(
   `${taken[PARSE][0].lines.toLocaleString('en')} lines, Node ${process.version}, ${cpus().length} processors, ${cpus()[0].model.trim()}\n`,
 );
-head('', 'seconds', `of ${PARSE}`, 'processor, seconds', `of ${PARSE}`, 'of the program', 'MB');
+head(
+  '',
+  'seconds',
+  `times ${PARSE}`,
+  'seconds of processor time',
+  `times ${PARSE}`,
+  'times the Node program',
+  'memory, MB',
+);
 for (const name of Object.keys(cases)) {
   const megabytes = median(name, (run) => run.megabytes);
   row(
@@ -109,5 +117,5 @@ const parallel = Object.keys(threadsOf).filter((name) => threadsOf[name] > 1);
 console.log(
   '\nCalculated, not measured: the least seconds on the clock, by the processor time of the deciding thread and of all.\n',
 );
-head('cores', ...parallel.map((name) => name.replace(/,.*/, '')));
+head('cores', ...parallel.map((name) => name.replace(/, `--threads.*/, '')));
 for (const cores of [2, 4, 8, 16]) row(cores, ...parallel.map((name) => median(name, least(cores)).toFixed(2)));

@@ -17,7 +17,7 @@ process.env.CHROMIUM = findBrowser('CHROMIUM');
 if (!process.env.CHROMIUM) process.exit(1);
 
 /** The moments, and the name of the entry of the browser's performance timeline for each. */
-const moments = { 'first paint': 'first-contentful-paint', 'first strip and verdict': 'compared' };
+const moments = { 'first paint': 'first-contentful-paint', 'first row of bits and verdict': 'compared' };
 
 /** Runs in the page: the time of each moment, and the paths of the files that were loaded before it. */
 function readMoments(names) {
@@ -52,7 +52,7 @@ function sizeOf(path) {
   return sizes.get(path);
 }
 
-console.log('| slowed | until | smallest, ms | median, ms | kB |\n| ---: | --- | ---: | ---: | ---: |');
+console.log('| slowdown | until | smallest, ms | median, ms | loaded, kB |\n| ---: | --- | ---: | ---: | ---: |');
 for (const slowdown of [1, 6]) {
   const all = [];
   for (let round = 0; round < rounds; round++) all.push(await measure(slowdown));

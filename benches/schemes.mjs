@@ -90,11 +90,11 @@ const schemes = {
 console.log(`${texts.length} passages of ${LENGTH} characters, ${unrelated.length} unrelated pairs\n`);
 row(
   'scheme',
-  'copies within 8 bits',
-  'unrelated within 8',
-  'mean distance, unrelated',
-  `bits at a rate of ${RATE}`,
-  'copies within these',
+  'share of copies within 8 bits',
+  'unrelated pairs within 8 bits',
+  'mean distance of unrelated pairs',
+  `distance with ${RATE} false positives`,
+  'share of copies within this distance',
 );
 row('---', '---:', '---:', '---:', '---:', '---:');
 for (const [name, options] of Object.entries(schemes)) {
@@ -132,7 +132,7 @@ for (let round = 0; round < SHORT; round++) {
 }
 
 console.log('\nEnglish texts with one word replaced, by the number of different features\n');
-row('features', 'texts', 'within 8 bits');
+row('features', 'texts', 'share within 8 bits of the original');
 row('---', '---:', '---:');
 found.slice(0, -1).forEach(({ count, near }, at) => {
   row(`${bounds[at]} to ${bounds[at + 1] - 1}`, count, (near / count).toFixed(3));

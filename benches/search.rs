@@ -84,7 +84,7 @@ fn main() {
         sizes = vec![100, 1_000, 10_000].into_iter().map(|size| 1000 * size).collect();
     }
     println!(
-        "| kept | observe all, s | the last, µs | bytes a document | peak, GB | found by 1 key, % | by 3 | snapshot, s | GB | peak, GB | restore, s | peak, GB |\n|{}",
+        "| kept documents | add all, s | each of the last 20,000, µs | bytes per document | peak, GB | found by 1 key, % | by 3 | make a snapshot, s | size of the snapshot, GB | peak, GB | restore it, s | peak, GB |\n|{}",
         " ---: |".repeat(12)
     );
     for size in sizes {

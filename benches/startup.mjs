@@ -46,7 +46,7 @@ const [bare, ...others] = Object.entries(taken).map(([name, times]) => {
   return { name, least: sorted[0], median: sorted[rounds >> 1] };
 });
 console.log(`Node ${process.version}: ${bare.least.toFixed(1)} ms at least, median ${bare.median.toFixed(1)} ms\n`);
-console.log('| ms above bare Node | smallest | median |\n| --- | ---: | ---: |');
+console.log('| ms beyond an empty program | smallest | median |\n| --- | ---: | ---: |');
 for (const { name, least, median } of others) {
   console.log(`| ${name} | ${(least - bare.least).toFixed(1)} | ${(median - bare.median).toFixed(1)} |`);
 }

@@ -72,7 +72,7 @@ function measure(name) {
 
 const packages = process.argv.slice(2);
 const chosen = packages.length > 0 ? packages.map((name) => [name, name]) : Object.entries(generators);
-console.log('| generator | pages | lose a tenth | lose half | most, in one page |');
+console.log('| generator | pages | a tenth omitted | half omitted | largest loss of a page |');
 console.log('| --- | ---: | ---: | ---: | ---: |');
 let failures = 0;
 for (const [generator, name] of chosen) {

@@ -79,7 +79,7 @@ function sum(values) {
 
 function printThresholds(rows) {
   const share = (part, whole) => (whole > 0 ? `${number((100 * part) / whole)} %` : '');
-  row('threshold', 'dropped', 'wrong', 'left', 'same label', 'same label, 16 features or more');
+  row('`minResemblance`', 'dropped', 'wrong', 'left', 'same label', 'same label, 16 features or more');
   row(...Array(6).fill('---:'));
   for (const [threshold, counts] of Object.entries(rows)) {
     const rates = [counts.dropped, counts.wrong, counts.left].map((count) => rateOf(count, counts.documents));

@@ -41,7 +41,7 @@ async function nextResponses(folder, paths) {
 export default [
   {
     what: "Vercel's Edge runtime",
-    how: '`edge-runtime` without code generation, bundle with the condition `edge-light`',
+    how: '`edge-runtime` with `eval` and the compilation of WebAssembly disabled, bundle with the condition `edge-light`',
     async run({ project, expected }) {
       assert.equal(await edgeAnswer(program, project, ['edge-light']), expected);
       return versionOf('edge-runtime');

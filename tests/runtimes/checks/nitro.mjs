@@ -67,7 +67,7 @@ export default [
   },
   {
     what: 'Nitro',
-    how: 'preset `vercel-edge` in `edge-runtime` without code generation',
+    how: 'preset `vercel-edge` in `edge-runtime` with `eval` and the compilation of WebAssembly disabled',
     async run({ project }) {
       const folder = join(
         await buildNitro(project, 'vercel-edge', route),
