@@ -7,7 +7,7 @@ const [BANDS, ROWS] = [12, 3];
 export interface FoundShare {
   /** The share for long texts, of a thousand words or more. */
   long: number;
-  /** The share for texts of a few words. Other texts lie between the two. */
+  /** The share for texts of some 30 words or fewer. Other texts lie between the two. */
   short: number;
 }
 

@@ -82,8 +82,8 @@ function explanation({ documents, sampled, short, equal, tooLong, labels, best }
   const isSample = sampled + tooLong < documents;
   const lines = [
     'documents: those whose most similar earlier document reaches the threshold, by the exact resemblance of the texts.',
-    'compared: of the pairs of this resemblance, the share that have a key in common, in long and in short texts;',
-    `  at the default of ${MIN_RESEMBLANCE}, ${foundText(foundShare(MIN_RESEMBLANCE))}. dedupe does not compare the others either.`,
+    'compared: the share of the pairs of this resemblance that have a key in common, in texts of a thousand words or more and',
+    `  of some 30 words: ${foundText(foundShare(MIN_RESEMBLANCE))} at the default of ${MIN_RESEMBLANCE}. calibrate and dedupe compare no other pairs.`,
     '',
     `Measured on ${isSample ? `a random sample of ${count(sampled)} of` : 'all'} ${countOf(documents, 'document')}. ` +
       `Short (only equal texts match them): ${count(short)}. Equal to an earlier one: ${count(equal)}.`,

@@ -1,4 +1,4 @@
-// Decides by a set in memory, beside the decisions of references.
+// Decides by a set in memory, for run-decider.ts and index-decider.ts, and joins its decisions with the ones of references.
 import { isKept, type Outcome } from '../dedupe/decision.js';
 import { joinOutcomes } from '../dedupe/join-outcomes.js';
 import type { Deduplicator, Id } from '../index.js';

@@ -47,7 +47,7 @@ const en = {
   equalDocuments: ({ count }: Values<'count'>) => `Documents that equal an earlier one: ${count}.`,
   tooLong: ({ count }: Values<'count'>) => `Texts of more than 4 million characters, which are left out: ${count}.`,
   foundNote:
-    'Only documents that share a key are compared. The column “compared” is the share of the pairs of that resemblance that do: the first number is for texts of a thousand words or more, the second one for short texts.',
+    'Only documents that share a key are compared. The column “compared” is the share of the pairs of that resemblance that do: the first number is for texts of a thousand words or more, the second one for texts of some 30 words.',
   thresholdColumn: 'threshold',
   reachedColumn: 'share',
   foundColumn: 'compared',
@@ -132,7 +132,7 @@ const zh: Messages = {
   equalDocuments: ({ count }) => `有 ${count} 篇与之前的某篇相等。`,
   tooLong: ({ count }) => `有 ${count} 篇超过四百万字符，没有计入。`,
   foundNote:
-    '只比较有相同键的文档。“比较”一列是该相似度的各对中有相同键的比例：前一个数是一千词以上的文字的，后一个数是短文的。',
+    '只比较有相同键的文档。“比较”一列是该相似度的各对中有相同键的比例：前一个数是一千词以上的文字的，后一个数是三十词左右的文字的。',
   thresholdColumn: '阈值',
   reachedColumn: '比例',
   foundColumn: '比较',

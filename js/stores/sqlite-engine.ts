@@ -1,4 +1,5 @@
-// The engine of SQLite where transactions run JavaScript: a database of this machine, or the storage of a Durable Object.
+// The engine of SQLite where transactions run JavaScript: a database of this machine, or the storage of a Durable Object. Decisions are
+// made within a transaction, so no write has conditions. sqlite-base.ts has the statements of a write.
 import { choose, filedOf, MAX_ENTRIES } from './candidates.js';
 import type { Answer, LocalEngine, Question, Snapshot, TimedVersion, Write } from './engine.js';
 import { type Row, SqliteBase, versionOf } from './sqlite-base.js';

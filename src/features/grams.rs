@@ -1,4 +1,4 @@
-//! Grams: the features of scheme `v1`.
+//! Grams: the features of the default schemes of fingerprints (`v1`) and of sketches (`s1`).
 
 use super::batch::{Batch, join};
 use crate::{simd::window::mask_below, text::chars::PLACES};

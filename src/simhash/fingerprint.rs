@@ -1,4 +1,4 @@
-//! Fingerprints of whole texts.
+//! Fingerprints of whole texts. `pieces.rs` passes the features of a text to `votes.rs`, which computes the fingerprint.
 
 use alloc::{string::String, vec::Vec};
 

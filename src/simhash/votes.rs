@@ -1,4 +1,4 @@
-//! Votes: the weight of a feature is the number of its votes.
+//! Votes: from the features of a text to its fingerprint. The weight of a feature is the number of its votes.
 //!
 //! A weight is 1 at the first occurrence of a feature and only grows, by whole numbers. So a feature casts a vote whenever
 //! its weight grows, and no vote is ever taken back.

@@ -1,4 +1,4 @@
-//! Gathering: from the features of a text to what its sketch is made of.
+//! Gathering: from the words and features of a text to the record and the keys of its sketch.
 
 use super::{
     BRIEF_FEATURES, MIN_FEATURES,

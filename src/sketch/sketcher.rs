@@ -1,4 +1,4 @@
-//! Sketches of whole texts.
+//! Sketches of whole texts. `pieces.rs` passes the features of a text to `gathering.rs`, and `stream.rs` returns the sketch.
 
 use alloc::vec::Vec;
 

@@ -3,17 +3,17 @@
 //! In: normalised text. Out: the text without accents and other marks on letters, without apostrophes and the like next to
 //! letters, and with one form of letters that are typed in several ways; and the changes ([`Change`]).
 //!
-//! Fingerprints do not fold, since their words never change. Sketches compare folded words, and the changes decide whether two
-//! documents are equal: `año` resembles `ano`, and is another document.
+//! Fingerprints do not fold: the rules can improve, and a fingerprint never changes. Sketches compare folded words, and the changes
+//! decide whether two documents are equal: `año` resembles `ano`, and is another document.
 //!
 //! # Rules
 //!
 //! 1. A *mark* is dropped: the combining marks of Latin, Greek and Cyrillic, and the points and signs of Hebrew, Arabic and
 //!    Syriac. In the scripts of India, in Thai and in kana, marks are part of the spelling, and stay. A letter that decomposes
 //!    canonically into a letter and such marks becomes that letter.
-//! 2. A *joiner* is dropped next to a letter: apostrophes, middle dots, primes that transliterate letters, and the tatweel. It
-//!    stays elsewhere: `5'10` is not `510`. Adjacent joiners are dropped together.
-//! 3. Some *letters* get one form: `æ` becomes `ae`, `ø` becomes `o`, and letters of Arabic that keyboards exchange become one.
+//! 2. A *joiner* is dropped next to a letter: apostrophes, middle dots, the primes of transliterations, and the tatweel, which
+//!    stretches Arabic words. It stays elsewhere: `5'10` is not `510`. Adjacent joiners are dropped together.
+//! 3. Some *letters* get one form: `æ` becomes `ae`, `ø` becomes `o`, and Arabic letters that are typed for each other become one.
 //!
 //! # Cost
 //!
