@@ -1,9 +1,9 @@
 /**
  * Fingerprints of texts (SimHash), and the search of fingerprints by their Hamming distance.
  *
- * Texts that differ in a few edits have fingerprints that differ in a few bits: {@link distance}. Among up to ten thousand
- * documents, 8 of 64 bits separates near-duplicates from the rest. A fingerprint is the same on every machine for as long as its
- * scheme keeps its name. To decide on documents, use `nearprint`: it is more exact.
+ * Texts that differ in a few edits have fingerprints that differ in a few bits: {@link distance}. In a large collection, unrelated
+ * texts lie within any distance too. To decide on documents, use `nearprint`: it is more exact. A fingerprint is the same on every
+ * machine for as long as its scheme keeps its name.
  *
  * Every function is synchronous and needs no initialisation. It throws an {@link ArgumentError} for an argument of another type, out
  * of its range, or of another scheme, and for an unknown option; and a `RangeError` if there is not enough memory.

@@ -10,13 +10,16 @@ const { textReader } = await importSource('js/node/html.ts');
 /** The largest exponent. */
 const MAX_EXPONENT = 1.15;
 
-/**
- * The smallest texts have this power of two bytes. A fingerprint counts the first 65,000 features of a text in a table, which fits
- * into the caches, and the others in sorted order. This step more than doubles the time of a byte, and lies below the first text of
- * fingerprints.
- */
+/** The smallest texts have this power of two bytes. */
 const FIRST = 16;
+
+/**
+ * A fingerprint counts the first 65,000 different features of a text in a table, which fits into the caches, and the others in sorted
+ * order. A byte takes up to six times as long after this step. So the smallest text of fingerprints has four times as many features,
+ * if the family has a text that does.
+ */
 const FIRST_OF_FINGERPRINTS = 18;
+const FEATURES_AFTER_STEP = 2 ** 18;
 
 /** The smallest pages. The garbage collector has no work with smaller ones. */
 const FIRST_OF_PAGES = 18;
@@ -97,12 +100,24 @@ export function exponents(largest, only) {
       deduplicator.free();
     },
   };
-  /** The sizes of texts: where the step of fingerprints is behind. */
-  const sizesOf = (work) => (work === 'fingerprint' ? [FIRST_OF_FINGERPRINTS, largest + 2] : [FIRST, largest]);
+  const firstOfFingerprints = (family) => {
+    for (let power = FIRST_OF_FINGERPRINTS; power <= largest; power += 2) {
+      if (fingerprinter.features(family(2 ** power)).length >= FEATURES_AFTER_STEP) return power;
+    }
+    return FIRST_OF_FINGERPRINTS;
+  };
+  /** Returns the powers of the smallest and of the largest text. */
+  const sizesOf = (work, family) => {
+    // The objects of all features of 2^22 bytes fill gigabytes, and the garbage collector is measured.
+    if (work === 'features') return [FIRST, Math.max(FIRST + 2, largest - 2)];
+    if (work !== 'fingerprint') return [FIRST, largest];
+    const first = firstOfFingerprints(family);
+    return [first, Math.max(first + 4, largest + 2)];
+  };
   const fits = new Fits();
   for (const [work, run] of Object.entries(works)) {
     for (const [name, family] of Object.entries(texts)) {
-      if (only === undefined || name === only) fits.measure(work, run, name, family, ...sizesOf(work));
+      if (only === undefined || name === only) fits.measure(work, run, name, family, ...sizesOf(work, family));
     }
   }
   if (only !== undefined) return fits.print(`${only} to 2^${largest + 2}`);
