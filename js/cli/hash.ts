@@ -1,6 +1,6 @@
 import type { Bits } from '../common/types.js';
-import type { Sketch } from '../index.js';
-import { escapeName, jsonLine } from '../node/errors.js';
+import type { Id, Sketch } from '../index.js';
+import { escapeName, jsonLine, jsonOf } from '../node/errors.js';
 import { toHex, toSigned } from '../simhash/encoding.js';
 import { chunks } from './chunks.js';
 import { decoded, strictDecoder } from './encoding.js';
@@ -11,6 +11,7 @@ import { UsageError, type Values } from './options.js';
 import { Output, sketchHex } from './output.js';
 import { readBatches, readRecords } from './reader.js';
 import { fingerprinterOf, readingOf, sketcherOf } from './reading.js';
+import { numbersOf } from './sketch-numbers.js';
 import { isPage, printForEach, wholeText } from './whole-text.js';
 
 const numberFormats = {
@@ -19,37 +20,22 @@ const numberFormats = {
   signed: (fingerprint: bigint, bits: Bits) => String(toSigned(fingerprint, bits)),
 };
 
-/**
- * Returns the numbers of a sketch as members of a JSON object, for SQL. `odd` has the toggled bits without counts and level;
- * `exact` the values of a sketch that has them instead, with zeros in place of the bits that it lacks of 20.
- */
-function numbersOf(sketch: Sketch, format: (number: bigint, bits: Bits) => string): string {
-  const { buffer, byteOffset, byteLength, 0: idLength } = sketch.toBytes();
-  const view = new DataView(buffer, byteOffset + idLength + 2, byteLength - idLength - 2);
-  const numberAt = (at: number) => view.getBigUint64(8 * at, true);
-  const print = (numbers: Iterable<bigint>) => Array.from(numbers, (number) => format(number, 64)).join(',');
-  const head = `"first":${print([numberAt(0)])},"second":${print([numberAt(1)])},"keys":[${print(sketch.keys)}]`;
-  if (sketch.isShort) return `${head},"level":0,"counts":[],"odd":[],"exact":[]`;
-  // src/sketch/odd_sketch.rs states the layout.
-  const odd = Array.from({ length: 8 }, (_, at) => numberAt(2 + at));
-  const level = odd[7] >> 57n;
-  const counts = [odd[3], odd[7]].map((word) => Number((word >> 48n) & 0x1ffn));
-  const size = counts[0] + counts[1];
-  for (const at of [3, 7]) odd[at] = BigInt.asUintN(48, odd[at]);
-  const exact: number[] = [];
-  if (level === 0n && size <= 40) {
-    const digits = odd.map((word, at) => word.toString(2).padStart(at % 4 === 3 ? 48 : 64, '0'));
-    const bits = digits.reverse().join('');
-    const width = Math.min(20, Math.floor(480 / size));
-    odd.fill(0n);
-    for (let end = 480; end > 480 - size * width; end -= width) {
-      const value = Number.parseInt(bits.slice(end - width, end), 2) << (20 - width);
-      const slot = (((value >> 8) & 0x7ff) * 240) >> 11;
-      odd[(value >> 19) * 4 + (slot >> 6)] ^= 1n << BigInt(slot & 63);
-      exact.push(value);
-    }
-  }
-  return `${head},"level":${level},"counts":[${counts}],"odd":[${print(odd)}],"exact":[${exact}]`;
+/** Prints a row with the numbers of a sketch. JSON.stringify writes no bigint, and SQL reads no 64-bit number from a string. */
+function numbersLine(position: number, id: Id, sketch: Sketch, print: (number: bigint) => string): string {
+  const { first, second, keys, level, counts, odd, exact } = numbersOf(sketch);
+  const list = (numbers: Iterable<bigint>) => `[${Array.from(numbers, print)}]`;
+  const members = {
+    position,
+    id: jsonOf(id),
+    first: print(first),
+    second: print(second),
+    keys: list(keys),
+    level,
+    counts: `[${counts}]`,
+    odd: list(odd),
+    exact: `[${exact}]`,
+  };
+  return `{${Object.entries(members).map(([name, value]) => `"${name}":${value}`)}}\n`;
 }
 
 /** A text in chunks. */
@@ -93,9 +79,7 @@ async function printSketches(files: readonly string[], format: NumberFormat, val
   for await (const batch of readBatches(recordInputs(files, values), settings, io)) {
     const rows = Array.from(batch.documents(), ({ name: id, sketch }) => {
       if (format === 'hex') return jsonLine({ id, sketch: sketchHex(sketch) });
-      // JSON.stringify writes no bigint, and SQL reads no 64-bit number from a string.
-      const numbers = numbersOf(sketch, numberFormats[format]);
-      return jsonLine({ position: position++, id }).replace(/}\n$/, `,${numbers}}\n`);
+      return numbersLine(position++, id, sketch, (number) => numberFormats[format](number, 64));
     });
     await Output.stdout.write(rows.join(''));
   }
