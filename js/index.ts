@@ -17,6 +17,7 @@ export { ArgumentError } from './common/argument-error.js';
 export type { KeyOptions } from './common/key.js';
 export type { CharShingles, Shingles, WordShingles } from './common/shingles.js';
 export type { Id, Text } from './common/types.js';
+export type { Cluster, ClusterMember, LinkageOptions, Pair } from './dedupe/cluster.js';
 export { type ClusterOptions, clusters, type DocumentCluster, type DocumentMember } from './dedupe/clusters.js';
 export type {
   ChangedOutcome,
@@ -33,27 +34,18 @@ export type {
   SetOutcome,
   UnchangedOutcome,
 } from './dedupe/decision.js';
+export type {
+  ExpiryOptions,
+  ObserveOptions,
+  PeekOptions,
+  QueryOptions,
+  ThresholdOptions,
+  TimeOptions,
+} from './dedupe/decision-options.js';
 export { MIN_FEATURES, MIN_RESEMBLANCE } from './dedupe/decision-options.js';
 export { type DedupeOptions, dedupe } from './dedupe/dedupe.js';
-export {
-  type Cluster,
-  type ClusterMember,
-  Deduplicator,
-  type DocumentContent,
-  type ExpiryOptions,
-  type IdentifiedDocument,
-  type LinkageOptions,
-  type ObserveOptions,
-  type Pair,
-  type PeekOptions,
-  type QueryOptions,
-  type SketchContent,
-  type TextContent,
-  type ThresholdOptions,
-  type TimeOptions,
-} from './dedupe/deduplicator.js';
-export { isNearDuplicate, type NearDuplicateOptions } from './dedupe/near-duplicate.js';
-export type { DocumentOptions, SourceArguments } from './dedupe/source.js';
+export { Deduplicator } from './dedupe/deduplicator.js';
+export type { DocumentContent, IdentifiedDocument, SketchContent, TextContent } from './dedupe/document.js';
 export type {
   DocumentStore,
   PeekedDocument,
@@ -61,7 +53,9 @@ export type {
   StoreObserveOptions,
   StorePeekOptions,
   Version,
-} from './dedupe/store.js';
+} from './dedupe/document-store.js';
+export { isNearDuplicate, type NearDuplicateOptions } from './dedupe/near-duplicate.js';
+export type { DocumentOptions, SourceArguments } from './dedupe/source.js';
 export type { ComparedFeature, Comparison } from './sketch/comparison.js';
 export type { SketchOptions } from './sketch/scheme.js';
 export type { ScopeOptions } from './sketch/scope.js';

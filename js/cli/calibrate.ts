@@ -13,7 +13,7 @@ import type { Label } from '../calibrate/labels.js';
 import { MIN_FEATURES, MIN_RESEMBLANCE } from '../index.js';
 import { count, countOf, jsonLine, oneLine, shorten, UserError } from '../node/errors.js';
 import { calibrationHtml } from '../report/calibration.js';
-import { checkFiles } from './files.js';
+import { checkFiles } from './check-files.js';
 import { findInputs } from './find-inputs.js';
 import { namesOf } from './html-report.js';
 import type { Io } from './io.js';

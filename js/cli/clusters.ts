@@ -2,7 +2,7 @@ import { sortClusters } from '../dedupe/clusters.js';
 import { type Cluster, Deduplicator, type Id } from '../index.js';
 import { count, countOf, jsonOf } from '../node/errors.js';
 import { type Batch, Document } from './batch.js';
-import { checkFiles } from './files.js';
+import { checkFiles } from './check-files.js';
 import { findInputs } from './find-inputs.js';
 import type { Io } from './io.js';
 import type { Values } from './options.js';

@@ -2,13 +2,14 @@
 import { count, countOf, UserError, WriteError } from '../node/errors.js';
 import { whyUnread } from '../node/fields.js';
 import { type Batch, Document } from './batch.js';
-import { checkFiles } from './files.js';
+import { checkFiles } from './check-files.js';
 import { findInputs } from './find-inputs.js';
 import { HtmlReport } from './html-report.js';
 import type { Input } from './input-file.js';
 import type { Io } from './io.js';
 import { JoinedBuffer } from './joined-buffer.js';
 import { type Opened, withDecider } from './open-decider.js';
+import { filesOf } from './open-store.js';
 import { checkCombination, type Values } from './options.js';
 import { Output, summaryRows } from './output.js';
 import type { Table } from './part.js';
@@ -22,7 +23,6 @@ import { RepeatedIds } from './repeated-ids.js';
 import { badRow, repeatedRow, reportRows } from './report-rows.js';
 import { annotatedLines, FIELDS, PLACE_FIELDS, selectedLines } from './selected-lines.js';
 import { Selection } from './selection.js';
-import { filesOf } from './store.js';
 import { Tally, unreadParts } from './tally.js';
 
 /** The number of documents that are decided at once when all are in memory. */

@@ -5,12 +5,12 @@ import type { BatchDecider, RuleOptions } from './batch-decider.js';
 import { IndexDecider } from './index-decider.js';
 import { IndexFile } from './index-file.js';
 import type { Io } from './io.js';
+import { openStore } from './open-store.js';
 import type { Values } from './options.js';
 import { rankOf } from './rank.js';
 import type { Reading } from './reading.js';
 import { type FoundReferences, openReferences } from './references.js';
 import { RunDecider } from './run-decider.js';
-import { openStore } from './store.js';
 import { StoreDecider } from './store-decider.js';
 
 /** Leases in seconds, for a decided line to be written. With `--keep`, all documents are decided before a line is written. */

@@ -2,9 +2,10 @@
 import { checkAnyIterable, checkOptions, checkStar } from '../common/check.js';
 import type { Id } from '../common/types.js';
 import { type SketchOptions, sketchOptions } from '../sketch/scheme.js';
+import type { Cluster, LinkageOptions } from './cluster.js';
 import type { Positioned } from './decision.js';
 import { checkMinResemblance } from './decision-options.js';
-import { type Cluster, Deduplicator, type LinkageOptions } from './deduplicator.js';
+import { Deduplicator } from './deduplicator.js';
 import { type DefaultId, type DocumentOptions, readerOf, type SourceArguments } from './source.js';
 
 /** The options of {@link clusters}. */

@@ -1,5 +1,64 @@
 // The options of decisions: thresholds and numbers of features as in src/dedupe, and times.
 import { ArgumentError } from '../common/argument-error.js';
+import type { Id, Text } from '../common/types.js';
+import type { ScopeOptions } from '../sketch/scope.js';
+
+/** The present time. */
+export interface TimeOptions {
+  /** Seconds since 1970. Default: the time of the machine. Documents that expire at this time or earlier do not exist. */
+  now?: number | undefined;
+}
+
+/** The threshold. */
+export interface ThresholdOptions {
+  /**
+   * The minimum resemblance (share of word pairs in common) of a near-duplicate, above 0 and at most 1. Default: 0.67. A pair
+   * with a brief text needs at least 0.75. See {@link resemblance}.
+   */
+  minResemblance?: number | undefined;
+}
+
+/** The time for which documents are kept. */
+export interface ExpiryOptions {
+  /**
+   * The number of seconds until the document expires, at least 0. Default: a new or changed document does not expire, and an
+   * unchanged one keeps its expiry time. A duplicate is not kept, and does not renew the document it resembles.
+   */
+  expiresIn?: number | undefined;
+}
+
+/** The options of {@link Deduplicator.observe}. */
+export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, ExpiryOptions, TimeOptions, ScopeOptions {
+  /**
+   * Returns the text of a kept document, or `undefined` if it is not available. With this option, the exact resemblance of
+   * the texts decides, not the estimate:
+   *
+   * - Documents whose estimate lies at most three standard errors below the threshold are compared, in the order of their
+   *   estimates, until one reaches it. At most 16 texts are read for a document. `resemblance` is then exact.
+   * - If the returned text is not the kept version, because it has changed since, it counts as `undefined`, and the estimate
+   *   decides. So the earlier version of the document's own id is compared by the estimate, unless its old text is returned.
+   * - Equal sketches of different ids are compared too, since words can be chosen whose sketches are equal.
+   *
+   * Documents must be texts, not sketches. The function must not change the set. The exact resemblance protects against
+   * forged sketches: an attacker can choose words that raise the estimate for a known text at will, but not the exact
+   * resemblance.
+   */
+  textOf?: ((id: I) => Text | undefined) | undefined;
+}
+
+/** The options of {@link Deduplicator.peek}. */
+export interface PeekOptions extends ThresholdOptions, TimeOptions, ScopeOptions {}
+
+/** The options of {@link Deduplicator.query}. */
+export interface QueryOptions extends ThresholdOptions, TimeOptions, ScopeOptions {
+  /**
+   * The threshold of {@link Deduplicator.observe}, or 0: then all documents that the search finds are hits, however different
+   * they are.
+   */
+  minResemblance?: number | undefined;
+  /** The maximum number of hits, 0 to 2^32 - 1 or `Infinity`. Default: 1. */
+  limit?: number | undefined;
+}
 
 /** How a document is compared and kept. Times are in milliseconds; `expiresIn` and `lease` are NaN if they are not given. */
 export interface Rule {

@@ -6,13 +6,14 @@ import { type SketchOptions, sketchOptions } from '../sketch/scheme.js';
 import type { Sketch } from '../sketch/sketch.js';
 import { sharedSketcher } from '../sketch/sketcher.js';
 import { type Decision, isKept, type Outcome } from './decision.js';
+import type { ExpiryOptions, ThresholdOptions, TimeOptions } from './decision-options.js';
 import { checkDuration, checkMinResemblance, checkTime, type Rule } from './decision-options.js';
-import { Deduplicator, type ExpiryOptions, type ThresholdOptions, type TimeOptions } from './deduplicator.js';
+import { Deduplicator } from './deduplicator.js';
+import { ADVICE_AGAINST_FORGERY as ADVICE, type DocumentStore } from './document-store.js';
 import { joinOutcomes } from './join-outcomes.js';
 import { DocumentsById, DocumentsByPosition, type Named } from './kept-documents.js';
 import { lastingId } from './lasting-id.js';
 import { type DefaultId, type DocumentOptions, readerOf, type SourceArguments, type SourceDocument } from './source.js';
-import { ADVICE_AGAINST_FORGERY as ADVICE, type DocumentStore } from './store.js';
 import { decideByPromisedText, isPromise } from './verify.js';
 
 /** Refuses `against` if the ids of the documents are of another type. */

@@ -21,134 +21,21 @@ import { type SketchOptions, sketchOptions, sketchSchemeId } from '../sketch/sch
 import { checkNoScope, checkScope, type ScopeOptions } from '../sketch/scope.js';
 import { checkSketch, Sketch, writeSketch } from '../sketch/sketch.js';
 import { type Sketcher, sharedSketcher } from '../sketch/sketcher.js';
-import { type Hit, type Identified, type Observation, type Outcome, STATUSES } from './decision.js';
+import type { Cluster, LinkageOptions, Pair } from './cluster.js';
+import { type Hit, type Observation, type Outcome, STATUSES } from './decision.js';
+import type {
+  ExpiryOptions,
+  ObserveOptions,
+  PeekOptions,
+  QueryOptions,
+  ThresholdOptions,
+  TimeOptions,
+} from './decision-options.js';
 import { checkDuration, checkMinResemblance, checkTime, type Rule } from './decision-options.js';
+import type { IdentifiedDocument } from './document.js';
 import { lastingId } from './lasting-id.js';
 import { type ComparisonRequest, decideByText } from './verify.js';
 import type { Versions } from './versions.js';
-
-/** The present time. */
-export interface TimeOptions {
-  /** Seconds since 1970. Default: the time of the machine. Documents that expire at this time or earlier do not exist. */
-  now?: number | undefined;
-}
-
-/** The threshold. */
-export interface ThresholdOptions {
-  /**
-   * The minimum resemblance (share of word pairs in common) of a near-duplicate, above 0 and at most 1. Default: 0.67. A pair
-   * with a brief text needs at least 0.75. See {@link resemblance}.
-   */
-  minResemblance?: number | undefined;
-}
-
-/** The time for which documents are kept. */
-export interface ExpiryOptions {
-  /**
-   * The number of seconds until the document expires, at least 0. Default: a new or changed document does not expire, and an
-   * unchanged one keeps its expiry time. A duplicate is not kept, and does not renew the document it resembles.
-   */
-  expiresIn?: number | undefined;
-}
-
-/** The options of {@link Deduplicator.observe}. */
-export interface ObserveOptions<I extends Id = Id> extends ThresholdOptions, ExpiryOptions, TimeOptions, ScopeOptions {
-  /**
-   * Returns the text of a kept document, or `undefined` if it is not available. With this option, the exact resemblance of
-   * the texts decides, not the estimate:
-   *
-   * - Documents whose estimate lies at most three standard errors below the threshold are compared, in the order of their
-   *   estimates, until one reaches it. At most 16 texts are read for a document. `resemblance` is then exact.
-   * - If the returned text is not the kept version, because it has changed since, it counts as `undefined`, and the estimate
-   *   decides. So the earlier version of the document's own id is compared by the estimate, unless its old text is returned.
-   * - Equal sketches of different ids are compared too, since words can be chosen whose sketches are equal.
-   *
-   * Documents must be texts, not sketches. The function must not change the set. The exact resemblance protects against
-   * forged sketches: an attacker can choose words that raise the estimate for a known text at will, but not the exact
-   * resemblance.
-   */
-  textOf?: ((id: I) => Text | undefined) | undefined;
-}
-
-/** The options of {@link Deduplicator.peek}. */
-export interface PeekOptions extends ThresholdOptions, TimeOptions, ScopeOptions {}
-
-/** The options of {@link Deduplicator.query}. */
-export interface QueryOptions extends ThresholdOptions, TimeOptions, ScopeOptions {
-  /**
-   * The threshold of {@link Deduplicator.observe}, or 0: then all documents that the search finds are hits, however different
-   * they are.
-   */
-  minResemblance?: number | undefined;
-  /** The maximum number of hits, 0 to 2^32 - 1 or `Infinity`. Default: 1. */
-  limit?: number | undefined;
-}
-
-/**
- * The content of a document: its text and its scope (default: the option `scope` of the call), or its sketch. If text and sketch
- * are given, the sketch is ignored.
- */
-export type DocumentContent = TextContent | SketchContent;
-
-/** The content of a document, as its text. */
-export interface TextContent extends ScopeOptions {
-  /** The text of the document. */
-  text: Text;
-  /** The sketch is made from the text. */
-  sketch?: undefined;
-}
-
-/** The content of a document, as its sketch. */
-export interface SketchContent {
-  /** The sketch of the document's text. */
-  sketch: Sketch;
-  /** No text: the sketch is used. */
-  text?: undefined;
-  /** No scope: the sketch has the scope of its text. */
-  scope?: undefined;
-}
-
-/** A document with its id. */
-export type IdentifiedDocument<I extends Id = Id> = Identified<I> & DocumentContent;
-
-/** Two kept documents that resemble each other. */
-export interface Pair<I extends Id = Id> {
-  /** The document that was kept first. */
-  a: I;
-  /** The other document. */
-  b: I;
-  /** The estimated resemblance, from 0 to 1. See {@link resemblance}. */
-  resemblance: number;
-}
-
-/** The rule by which documents form clusters. */
-export interface LinkageOptions extends ThresholdOptions {
-  /**
-   * - `'star'` (default): every member resembles its representative. Documents are processed in descending order of the number
-   *   of documents that they resemble, ties in the order of addition. A document without a cluster is compared with the
-   *   representatives of the documents that it resembles, and joins the most similar one that it resembles too. If there is none, it
-   *   becomes a representative, and the documents without a cluster that it resembles join it.
-   * - `'single'`: two documents that are compared and resemble each other are always in the same cluster. Clusters can be long
-   *   chains. The representative resembles the most documents.
-   */
-  linkage?: 'star' | 'single' | undefined;
-}
-
-/** A document of a cluster. */
-export interface ClusterMember<I extends Id = Id> {
-  /** The id of the document. */
-  id: I;
-  /** The estimated resemblance to the representative. See {@link resemblance}. */
-  resemblance: number;
-}
-
-/** Two or more documents that resemble their representative. */
-export interface Cluster<I extends Id = Id, Member extends ClusterMember<I> = ClusterMember<I>> {
-  /** The id of the document that stands for the cluster. */
-  representative: I;
-  /** The representative first, then the others in the order of addition. */
-  members: Member[];
-}
 
 const observeOptions = ['minResemblance', 'expiresIn', 'now', 'scope', 'textOf'] as const;
 

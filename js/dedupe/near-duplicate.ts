@@ -5,8 +5,8 @@ import type { Text } from '../common/types.js';
 import { type SketchOptions, sketchOptions } from '../sketch/scheme.js';
 import type { Sketch } from '../sketch/sketch.js';
 import { sketchBoth } from '../sketch/sketcher.js';
+import type { ThresholdOptions } from './decision-options.js';
 import { checkMinResemblance } from './decision-options.js';
-import type { ThresholdOptions } from './deduplicator.js';
 
 /** The options of {@link isNearDuplicate}. */
 export interface NearDuplicateOptions extends ThresholdOptions, SketchOptions {

@@ -50,36 +50,44 @@ function resemblanceTo(
   return kept.hasHashes(...hashes) ? own.resemblance(kept) : undefined;
 }
 
-/** Decides by texts. `textOf` returns the text of a kept document. */
-export function decideByText<I, R extends object>(
+/** Decides by texts. Yields the id of each kept document whose text is needed, and receives the text. */
+function* decideByTexts<I, R extends object>(
   step: Step<I, R>,
   { text, scope }: ComparedDocument,
   sketcher: Sketcher,
-  textOf: (id: I) => unknown,
-): R {
+): Generator<I, R, unknown> {
   const exact: (number | undefined)[] = [];
   let own: FeatureSet | undefined;
   for (;;) {
     const result = step(exact);
     if (!('compare' in result)) return result;
     own ??= sketcher.featureSet(text, scope);
-    exact.push(resemblanceTo(own, textOf(result.compare), result, sketcher, scope));
+    exact.push(resemblanceTo(own, yield result.compare, result, sketcher, scope));
   }
+}
+
+/** Decides by texts. `textOf` returns the text of a kept document. */
+export function decideByText<I, R extends object>(
+  step: Step<I, R>,
+  document: ComparedDocument,
+  sketcher: Sketcher,
+  textOf: (id: I) => unknown,
+): R {
+  const decision = decideByTexts(step, document, sketcher);
+  let next = decision.next();
+  while (!next.done) next = decision.next(textOf(next.value));
+  return next.value;
 }
 
 /** Decides by texts. `textOf` returns the text of a kept document, or a promise of it. */
 export async function decideByPromisedText<I, R extends object>(
   step: Step<I, R>,
-  { text, scope }: ComparedDocument,
+  document: ComparedDocument,
   sketcher: Sketcher,
   textOf: (id: I) => unknown,
 ): Promise<R> {
-  const exact: (number | undefined)[] = [];
-  let own: FeatureSet | undefined;
-  for (;;) {
-    const result = step(exact);
-    if (!('compare' in result)) return result;
-    own ??= sketcher.featureSet(text, scope);
-    exact.push(resemblanceTo(own, await textOf(result.compare), result, sketcher, scope));
-  }
+  const decision = decideByTexts(step, document, sketcher);
+  let next = decision.next();
+  while (!next.done) next = decision.next(await textOf(next.value));
+  return next.value;
 }

@@ -4,7 +4,6 @@ import { checkIterable, checkLimit, checkOptions, checkText } from '../common/ch
 import { asyncDispose } from '../common/dispose.js';
 import type { Observation, Outcome } from '../dedupe/decision.js';
 import { checkDuration, checkMinResemblance, type Rule } from '../dedupe/decision-options.js';
-import { lastingId } from '../dedupe/lasting-id.js';
 import {
   ADVICE_AGAINST_FORGERY,
   type DocumentStore,
@@ -12,7 +11,8 @@ import {
   type StoreObserveOptions,
   type StorePeekOptions,
   type Version,
-} from '../dedupe/store.js';
+} from '../dedupe/document-store.js';
+import { lastingId } from '../dedupe/lasting-id.js';
 import { hitsOf, type Versions } from '../dedupe/versions.js';
 import {
   type Deduplicator,

@@ -3,7 +3,7 @@ import type { Id } from '../common/types.js';
 import type { ScopeOptions } from '../sketch/scope.js';
 import type { Sketch } from '../sketch/sketch.js';
 import type { Identified, Observation, Outcome } from './decision.js';
-import type { DocumentContent, IdentifiedDocument } from './deduplicator.js';
+import type { DocumentContent, IdentifiedDocument } from './document.js';
 
 /** What to do against forged texts where texts cannot be compared. */
 export const ADVICE_AGAINST_FORGERY = '(against forged texts, give a key)';
