@@ -4,11 +4,11 @@ use alloc::{collections::BinaryHeap, vec::Vec};
 use core::{cmp::Reverse, fmt, iter::FusedIterator, ops::Range};
 
 use super::{
-    kept::{Kept, Keys, OwnEntries},
+    kept::{Incoming, Kept, Keys, OwnEntries},
     leases::Provisional,
     options::{NEVER, Options},
-    rule::{self, Effect, Outcome, Own, Ranked, Settlement, Step, ranked},
-    search::Search,
+    rule::{self, Effect, Evidence, Outcome, Own, Ranked, Settlement, Step, ranked},
+    search::{Search, Wanted},
     similarity::Similarity,
     versions::{KeptVersions, Lease, Version},
 };
@@ -225,8 +225,16 @@ impl Deduplicator {
         if !(0.0..=1.0).contains(&options.min_resemblance) {
             return Err(Error::float("min_resemblance", "from 0 to 1", options.min_resemblance));
         }
-        let candidates = self.search(sketch, &keys, options, [None; 2]).candidates(limit == 1)?;
-        let found = ranked(&sketch.record, candidates, options.min_resemblance, false, usize::MAX)?;
+        let candidates = self
+            .search(sketch, &keys, options, [None; 2])
+            .candidates(if limit == 1 { Wanted::Best } else { Wanted::All })?;
+        let found = ranked(
+            &sketch.record,
+            candidates,
+            options.min_resemblance,
+            Evidence::Sketches,
+            usize::MAX,
+        )?;
         let mut hits: Vec<Hit> = Vec::new();
         hits.try_reserve_exact(found.len().min(limit))?;
         for Ranked { at, similarity, .. } in found {
@@ -282,11 +290,15 @@ impl Deduplicator {
         self.prune(options.now);
         let own = self.kept.own(id);
         let search = self.search(sketch, &keys, options, own.all());
-        let candidates = || search.candidates(true);
+        let candidates = || search.candidates(Wanted::Best);
         let (outcome, effect) =
             rule::decide(&sketch.record, self.versions(id, own), options, candidates)?;
         let decision = self.decision(outcome);
-        self.apply(own, id, sketch.record, &keys, options, effect)?;
+        self.apply(
+            &Incoming { id, own, record: sketch.record, keys: keys.as_slice() },
+            options,
+            effect,
+        )?;
         Ok(decision)
     }
 
@@ -345,12 +357,16 @@ impl Deduplicator {
         self.prune(options.now);
         let own = self.kept.own(id);
         let search = self.search(sketch, &keys, options, own.all());
-        let candidates = || search.candidates(false);
+        let candidates = || search.candidates(Wanted::All);
         let versions = self.versions(id, own);
         match rule::step(&sketch.record, versions, options, Some(exact), candidates)? {
             Step::Decided(outcome, effect) => {
                 let decision = self.decision(outcome);
-                self.apply(own, id, sketch.record, &keys, options, effect)?;
+                self.apply(
+                    &Incoming { id, own, record: sketch.record, keys: keys.as_slice() },
+                    options,
+                    effect,
+                )?;
                 Ok(Observed::Decided(decision))
             }
             Step::Compare(at) => {
@@ -384,7 +400,7 @@ impl Deduplicator {
         };
         let versions = id.map_or(Own::default(), |id| self.versions(id, own));
         let search = self.search(sketch, &keys, options, own.all());
-        let candidates = || search.candidates(true);
+        let candidates = || search.candidates(Wanted::Best);
         let (outcome, _) = rule::decide(&sketch.record, versions, options, candidates)?;
         Ok(self.decision(outcome))
     }
@@ -410,13 +426,11 @@ impl Deduplicator {
     /// Carries out the effect of a decision.
     fn apply(
         &mut self,
-        own: OwnEntries,
-        id: u64,
-        record: Record,
-        keys: &Keys,
+        document: &Incoming<'_>,
         options: &Options,
         effect: Effect,
     ) -> Result<(), Error> {
+        let &Incoming { id, own, .. } = document;
         let expires = options.expires();
         match effect {
             Effect::Nothing => Ok(()),
@@ -433,9 +447,7 @@ impl Deduplicator {
             Effect::Add { before } => {
                 let ends = options.until().unwrap_or(expires);
                 let lease = options.lease.map(|_| Provisional { entry: 0, expires, before });
-                let keys = keys.as_slice();
-                let put = &mut |kept: &mut Kept| kept.put(own, id, record, keys, ends, lease);
-                self.change(id, ends, put)
+                self.change(id, ends, &mut |kept| kept.put(document, ends, lease))
             }
         }
     }
@@ -499,7 +511,7 @@ impl Deduplicator {
     ) -> Result<KeptVersions, Error> {
         let keys = self.check(sketch)?;
         let own = id.map_or(OwnEntries::default(), |id| self.kept.own(id));
-        let found = self.search(sketch, &keys, options, own.all()).candidates(false)?;
+        let found = self.search(sketch, &keys, options, own.all()).candidates(Wanted::All)?;
         let is_live = |entry: &u32| self.kept.is_live(*entry, options.now);
         let versions =
             own.all().into_iter().flatten().filter(is_live).map(|entry| self.version(entry));
@@ -531,7 +543,11 @@ impl Deduplicator {
         self.prune(options.now);
         let own = self.kept.own(id);
         let effect = rule::add(&sketch.record, self.versions(id, own), options);
-        self.apply(own, id, sketch.record, &keys, options, effect)
+        self.apply(
+            &Incoming { id, own, record: sketch.record, keys: keys.as_slice() },
+            options,
+            effect,
+        )
     }
 
     /// Restores a version that [`get`](Self::get) returned before it was replaced or removed. If the sketch has no keys, the
@@ -560,7 +576,8 @@ impl Deduplicator {
             Some(entry) => expires.map_or(Ok(()), |expires| self.renew(Some(entry), id, expires)),
             None => {
                 let ends = expires.unwrap_or(NEVER);
-                self.change(id, ends, &mut |kept| kept.put(own, id, record, keys, ends, None))
+                let document = Incoming { id, own, record, keys };
+                self.change(id, ends, &mut |kept| kept.put(&document, ends, None))
             }
         }
     }

@@ -62,6 +62,14 @@ impl OwnEntries {
     }
 }
 
+/// A document that is observed or added, with the versions that its id has.
+pub(super) struct Incoming<'a> {
+    pub id: u64,
+    pub own: OwnEntries,
+    pub record: Record,
+    pub keys: &'a [u32],
+}
+
 /// Documents by id and by key. Removed entries leave holes, and closing them renumbers the entries.
 ///
 /// The entry of a provisional version is unlisted: its id finds the kept version.
@@ -128,10 +136,7 @@ impl Kept {
     /// kept one, in place of both versions of its id. An error changes nothing.
     pub fn put(
         &mut self,
-        own: OwnEntries,
-        id: u64,
-        record: Record,
-        keys: &[u32],
+        &Incoming { id, own, record, keys }: &Incoming<'_>,
         ends: u64,
         lease: Option<Provisional>,
     ) -> Result<(), Error> {

@@ -77,12 +77,21 @@ impl Ranked<'_> {
     }
 }
 
-/// Returns the candidates that reach the threshold, or if texts verify, that may reach it: the best one first, up to `limit`.
+/// What decides whether a candidate reaches the threshold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Evidence {
+    /// The estimate of its resemblance.
+    Sketches,
+    /// The exact resemblance of its text, so estimates may be a little below the threshold.
+    Texts,
+}
+
+/// Returns the candidates that reach the threshold, or may reach it by their texts: the best one first, up to `limit`.
 pub(super) fn ranked<'a>(
     document: &Record,
     candidates: impl Iterator<Item = (u32, &'a Record)>,
     min_resemblance: f64,
-    verifies: bool,
+    evidence: Evidence,
     limit: usize,
 ) -> Result<Vec<Ranked<'a>>, Error> {
     let mut all = Vec::new();
@@ -91,9 +100,9 @@ pub(super) fn ranked<'a>(
         Ranked { at, record, is_equal: document.equals(record), similarity }
     });
     // Insertion: candidates are few, and another instance of a sort would be 2 kB of WebAssembly.
-    let admits = |ranked: &Ranked| match verifies {
-        true => ranked.may_reach(document, min_resemblance),
-        false => ranked.reaches(document, min_resemblance),
+    let admits = |ranked: &Ranked| match evidence {
+        Evidence::Texts => ranked.may_reach(document, min_resemblance),
+        Evidence::Sketches => ranked.reaches(document, min_resemblance),
     };
     for ranked in ranked.filter(admits) {
         let place = all.partition_point(|better: &Ranked| better.compare(&ranked).is_gt());
@@ -211,9 +220,12 @@ pub(super) fn step<'a, C: Iterator<Item = (u32, &'a Record)>>(
             similarity.resemblance = exact.unwrap_or(similarity.resemblance);
         }
     }
-    let (min_resemblance, verifies) = (options.min_resemblance, known.is_some());
-    let limit = if verifies { MAX_COMPARISONS } else { 1 };
-    let near = ranked(document, candidates()?, min_resemblance, verifies, limit)?;
+    let min_resemblance = options.min_resemblance;
+    let (evidence, limit) = match known {
+        Some(_) => (Evidence::Texts, MAX_COMPARISONS),
+        None => (Evidence::Sketches, 1),
+    };
+    let near = ranked(document, candidates()?, min_resemblance, evidence, limit)?;
     let mut best = None;
     for mut candidate in near {
         if let Some(known) = &mut known {

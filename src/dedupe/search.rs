@@ -31,6 +31,14 @@ const HEAVIEST: u64 = UNIQUE * (KEYS as u64 + 1);
 /// The low half of a number.
 const LOW: u64 = u32::MAX as u64;
 
+/// The hits that a caller wants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Only the best. If a document is equal, it is the only candidate: none is more similar.
+    Best,
+    All,
+}
+
 /// A search among the kept documents.
 pub(super) struct Search<'a> {
     pub kept: &'a Kept,
@@ -42,13 +50,12 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Returns the candidates to verify: their entries, which are in the order of addition, and their records. If
-    /// only the best one counts and a document is equal, it is the only candidate: none is more similar.
+    /// Returns the candidates to verify: their entries, which are in the order of addition, and their records.
     pub fn candidates(
         &self,
-        only_best: bool,
+        wanted: Wanted,
     ) -> Result<impl ExactSizeIterator<Item = (u32, &'a Record)> + use<'a>, Error> {
-        let entries = self.choose(only_best)?;
+        let entries = self.choose(wanted)?;
         self.load(&entries);
         let kept = self.kept;
         Ok(entries.into_iter().map(move |entry| (entry as u32, kept.record(entry as u32))))
@@ -94,11 +101,11 @@ impl<'a> Search<'a> {
         equal
     }
 
-    /// Returns the entries of the candidates to verify, among them the equal document that was kept first. If only the best
-    /// one counts, that document is the only candidate.
-    fn choose(&self, only_best: bool) -> Result<Vec<u64>, Error> {
+    /// Returns the entries of the candidates to verify, among them the equal document that was kept first.
+    fn choose(&self, wanted: Wanted) -> Result<Vec<u64>, Error> {
         let equal = self.first_equal();
-        let keys = if only_best && equal.is_some() { &[] } else { self.keys.as_slice() };
+        let keys =
+            if wanted == Wanted::Best && equal.is_some() { &[] } else { self.keys.as_slice() };
         let mut runs = [Run::default(); KEYS];
         let (mut count, mut most) = (0, usize::from(equal.is_some()));
         self.kept.postings.for_each_run(keys, |run| {

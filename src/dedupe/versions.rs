@@ -52,7 +52,7 @@ pub use super::{
 
 use super::{
     options::{NEVER, Options, is_live},
-    rule::{self, Effect, Own, Ranked, ranked},
+    rule::{self, Effect, Evidence, Own, Ranked, ranked},
 };
 use crate::{
     Error,
@@ -305,7 +305,7 @@ pub fn hits(
     now: u64,
 ) -> Result<Vec<(u32, Similarity)>, Error> {
     let live = live(candidates, now);
-    let ranked = ranked(&document.record, live, min_resemblance, false, usize::MAX)?;
+    let ranked = ranked(&document.record, live, min_resemblance, Evidence::Sketches, usize::MAX)?;
     Ok(ranked.into_iter().map(|Ranked { at, similarity, .. }| (at, similarity)).collect())
 }
 

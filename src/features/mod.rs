@@ -17,4 +17,4 @@ pub(crate) use batch::{BATCH_FEATURES, BATCH_WORDS, MULTIPLIER};
 pub use choice::Features;
 pub(crate) use choice::{Choice, check_secret};
 pub(crate) use extractor::{Sink, Tokens, WordHash, spans};
-pub(crate) use pieces::extract;
+pub(crate) use pieces::{AS_WRITTEN, FOLDED, extract};

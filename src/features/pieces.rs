@@ -23,6 +23,10 @@ const PART: usize = 1 << 16;
 /// The size up to which the buffers of a text are kept for the next text.
 const KEPT: usize = 8 * PART;
 
+/// The values of `FOLDS`: the words of sketches, and the words of fingerprints.
+pub(crate) const FOLDED: bool = true;
+pub(crate) const AS_WRITTEN: bool = false;
+
 /// Passes the features of texts to a sink. Chunk borders change nothing.
 ///
 /// `FOLDS` is whether words are those of sketches: joined where they are broken, and folded. It is a part of the type, so a program

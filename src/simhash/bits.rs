@@ -7,7 +7,7 @@ use super::{
     scheme::{Scheme, Width},
 };
 use crate::{
-    features::{Choice, Sink, Tokens, extract, names::named_features},
+    features::{AS_WRITTEN, Choice, Sink, Tokens, extract, names::named_features},
     hash::Key,
     sort::sort,
 };
@@ -31,7 +31,7 @@ pub struct Feature {
 
 /// Returns the different features of `text`, in the order in which they first end. O(n log n) for `n` features.
 pub(super) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
-    let [named, _] = named_features::<false>(scheme.choice(), [text, ""]);
+    let [named, _] = named_features::<AS_WRITTEN>(scheme.choice(), [text, ""]);
     let with_votes = named.into_iter().map(|feature| Feature {
         feature: feature.name,
         span: feature.span,
@@ -46,7 +46,7 @@ pub(super) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 #[non_exhaustive]
-pub struct Comparison {
+pub struct BitComparison {
     /// The first text.
     pub a: Side,
     /// The second text.
@@ -60,7 +60,7 @@ pub struct Comparison {
     pub jaccard: f64,
 }
 
-impl Comparison {
+impl BitComparison {
     /// Returns the number of bits in which the fingerprints differ.
     pub fn distance(&self) -> u32 {
         hamming::distance(self.a.fingerprint, self.b.fingerprint)
@@ -77,7 +77,7 @@ impl Comparison {
     }
 }
 
-/// One text of a [`Comparison`].
+/// One text of a [`BitComparison`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Side {
@@ -120,14 +120,14 @@ impl Sink for Hashes {
 /// Returns the hash and the weight of each different feature, in the order of the hashes.
 fn weights(scheme: &Scheme, choice: Choice, text: &str) -> Vec<(u64, f64)> {
     let mut hashes = Hashes(Vec::new());
-    extract::<false>(choice, text, &mut hashes);
+    extract::<AS_WRITTEN>(choice, text, &mut hashes);
     sort(&mut hashes.0);
     let runs = hashes.0.chunk_by(|a, b| a == b);
     runs.map(|run| (run[0], scheme.weights.of(run.len() as u64) as f64)).collect()
 }
 
 /// Compares two texts. O(n log n) for `n` features.
-pub(super) fn compare(scheme: &Scheme, key: Key, a: &str, b: &str) -> Comparison {
+pub(super) fn compare(scheme: &Scheme, key: Key, a: &str, b: &str) -> BitComparison {
     let all = [a, b].map(|text| weights(scheme, scheme.choice().hashed_by(key), text));
     let (a, b) = (Side::new(scheme, a), Side::new(scheme, b));
     let (mut shared, mut product) = (0, 0.0);
@@ -147,5 +147,5 @@ pub(super) fn compare(scheme: &Scheme, key: Key, a: &str, b: &str) -> Comparison
     };
     let union = all[0].len() + all[1].len() - shared;
     let jaccard = if union == 0 { 1.0 } else { shared as f64 / union as f64 };
-    Comparison { a, b, width: scheme.width, exact_cosine, jaccard }
+    BitComparison { a, b, width: scheme.width, exact_cosine, jaccard }
 }

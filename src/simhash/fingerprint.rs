@@ -3,14 +3,14 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{
-    bits::{self, Comparison, Feature},
+    bits::{self, BitComparison, Feature},
     scheme::Scheme,
     stream::Stream,
     votes::Votes,
 };
 use crate::{
     Error,
-    features::{check_secret, pieces::Pieces},
+    features::{AS_WRITTEN, check_secret, pieces::Pieces},
     hash::Key,
     text::words::{Word, WordRule, Words},
 };
@@ -42,7 +42,7 @@ pub fn fingerprint(text: &str) -> u64 {
 /// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Fingerprinter(Pieces<Votes, false>);
+pub struct Fingerprinter(Pieces<Votes, AS_WRITTEN>);
 
 impl Default for Fingerprinter {
     fn default() -> Self {
@@ -127,7 +127,7 @@ impl Fingerprinter {
     /// # Panics
     ///
     /// The key was read from the id of a scheme, so its secret is unknown.
-    pub fn compare(&self, key: Key, a: &str, b: &str) -> Comparison {
+    pub fn compare(&self, key: Key, a: &str, b: &str) -> BitComparison {
         bits::compare(self.scheme(), key, a, b)
     }
 

@@ -24,7 +24,7 @@ mod sums;
 mod votes;
 mod weighted;
 
-pub use bits::{Comparison, Feature, Side};
+pub use bits::{BitComparison, Feature, Side};
 pub use fingerprint::{Fingerprinter, fingerprint};
 pub use hamming::{cosine, distance, similarity};
 pub use index::{NearIndex, block_keys};

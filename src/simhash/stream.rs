@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{scheme::Scheme, votes::Votes};
-use crate::features::pieces::Pieces;
+use crate::features::{AS_WRITTEN, pieces::Pieces};
 
 /// The fingerprint of a text that comes in chunks. Chunk borders change nothing.
 ///
@@ -17,7 +17,7 @@ use crate::features::pieces::Pieces;
 /// ```
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct Stream(Pieces<Votes, false>);
+pub struct Stream(Pieces<Votes, AS_WRITTEN>);
 
 impl Stream {
     pub(super) fn new(scheme: Scheme) -> Self {

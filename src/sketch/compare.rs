@@ -4,7 +4,10 @@ use alloc::{string::String, vec::Vec};
 
 use super::{feature_set::FeatureSet, scheme::SketchScheme, scope::Scope};
 use crate::{
-    features::names::{NamedFeature, named_features},
+    features::{
+        FOLDED,
+        names::{NamedFeature, named_features},
+    },
     hash::Key,
 };
 
@@ -35,7 +38,7 @@ pub(super) fn features(scheme: &SketchScheme, text: &str) -> Vec<Feature> {
 
 /// Returns the different features of each text, in the order in which they first end. O(n log n) for `n` features.
 fn features_of_both(scheme: &SketchScheme, texts: [&str; 2]) -> [Vec<Feature>; 2] {
-    let named = named_features::<true>(scheme.choice(), texts);
+    let named = named_features::<FOLDED>(scheme.choice(), texts);
     named.map(|features| features.into_iter().map(Feature::new).collect())
 }
 

@@ -8,7 +8,7 @@ use super::{
     sequence::{Sequence, SequenceHash},
 };
 use crate::{
-    features::{BATCH_WORDS, Features, Sink, Tokens, WordHash, extract},
+    features::{BATCH_WORDS, FOLDED, Features, Sink, Tokens, WordHash, extract},
     hash::{Hash, Key, mix::fmix64},
     sort::sort,
     text::fold::Change,
@@ -52,7 +52,7 @@ impl FeatureSet {
             scope,
             scheme: *scheme,
         };
-        extract::<true>(scheme.choice().hashed_by(key), text, &mut set);
+        extract::<FOLDED>(scheme.choice().hashed_by(key), text, &mut set);
         sort(&mut set.hashes);
         set.hashes.dedup();
         set

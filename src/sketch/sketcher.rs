@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     Error,
-    features::{check_secret, pieces::Pieces},
+    features::{FOLDED, check_secret, pieces::Pieces},
     hash::Key,
 };
 
@@ -32,7 +32,7 @@ use crate::{
 /// # Ok::<(), nearprint::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Sketcher(Pieces<Gathering, true>);
+pub struct Sketcher(Pieces<Gathering, FOLDED>);
 
 impl Default for Sketcher {
     fn default() -> Self {

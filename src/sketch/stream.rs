@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{gathering::Gathering, scheme::SketchScheme, scope::Scope, sketch::Sketch};
-use crate::features::pieces::Pieces;
+use crate::features::{FOLDED, pieces::Pieces};
 
 /// The sketch of a text that comes in chunks. Chunk borders change nothing.
 ///
@@ -15,7 +15,7 @@ use crate::features::pieces::Pieces;
 /// ```
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct SketchStream(Pieces<Gathering, true>);
+pub struct SketchStream(Pieces<Gathering, FOLDED>);
 
 impl SketchStream {
     pub(super) fn new(scheme: SketchScheme, scope: Scope) -> Self {
@@ -64,7 +64,7 @@ impl fmt::Write for SketchStream {
 }
 
 /// Returns the sketch of a text that has ended.
-pub(super) fn finished(pieces: &mut Pieces<Gathering, true>) -> Sketch {
+pub(super) fn finished(pieces: &mut Pieces<Gathering, FOLDED>) -> Sketch {
     let (record, keys) = pieces.sink.finish();
     Sketch { scheme: pieces.sink.scheme, record, keys }
 }

@@ -24,7 +24,7 @@ fn threads_can_share_every_type() {
     )>();
     is_shared::<(simhash::Fingerprinter, simhash::NearIndex, simhash::Stream, simhash::Weighted)>();
     is_shared::<(simhash::Scheme, simhash::Weights, simhash::Width)>();
-    is_shared::<(simhash::Comparison, simhash::Feature, simhash::Side)>();
+    is_shared::<(simhash::BitComparison, simhash::Feature, simhash::Side)>();
     is_shared::<(simhash::index::Hit, simhash::index::Pair, simhash::index::PairCursor)>();
     is_shared::<(simhash::index::Documents<'_>, simhash::index::Settings, simhash::index::Stats)>();
 }
