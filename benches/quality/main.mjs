@@ -62,7 +62,7 @@ const number = (value) => Math.round(value).toLocaleString('en');
 const rateOf = (count, documents) => number((1e5 * count) / documents);
 
 function printTable(title, rows) {
-  row(title, 'documents', 'near-duplicates', ...methodNames.flatMap((name) => [`${name}: wrong`, 'left']));
+  row(title, 'documents', 'near-duplicates', ...methodNames.flatMap((name) => [`${name}: wrong`, `${name}: left`]));
   row('---', ...Array(2 + 2 * methodNames.length).fill('---:'));
   for (const [name, { documents, duplicates, methods }] of rows) {
     const counts = methodNames.flatMap((method) => [methods[method].wrong, methods[method].left]);

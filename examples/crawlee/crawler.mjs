@@ -16,13 +16,13 @@ const [url, ...starts] = process.argv.slice(2);
 if (starts.length === 0) throw new Error('usage: node crawler.mjs <file or URL of the store> <URLs to start from>');
 const { store, close } = await openStore(url);
 
-/** Prints a decision, and how much of the page it compares if that is little. */
+/** Prints a decision, and a warning if only a small part of the page is compared. */
 function print({ request }, { status, words: { used, all } }) {
   console.log(`${status} ${request.url}`);
   if (used < all / 3) console.warn(`${request.url}: ${used} of ${all} words are compared`);
 }
 
-/** Copies of pages whose handler has not finished. If it fails, the copy is handled. */
+/** Copies of pages that are still being handled. They are visited again, in case the handler of the original fails. */
 const again = [];
 
 const handle = whenNew(

@@ -1,6 +1,5 @@
-// Crawls a site, and saves the pages that are new or have changed since the last crawl. Run it every day. A run that was
-// interrupted, in any way, is continued by the next one:
-// nearprint is not published yet: the README says how to install it from a clone.
+// Crawls a site, and saves the pages that are new or have changed since the last crawl. Run it every day. If a run is interrupted,
+// the next run continues it. nearprint is not published yet: the README says how to install it from a clone.
 //
 //     npm install
 //     node scraper.mjs https://example.org/ crawl.db

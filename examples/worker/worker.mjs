@@ -1,8 +1,8 @@
-// A Worker that takes pages by POST, with an id as the path, and saves those in KV that are new or have changed. The response is the
-// decision. All instances of the Worker share one set of pages: of a page and its near-duplicate that arrive at once, one is new.
+// A Worker that receives texts by POST, with an id as the path. It saves new and changed texts in KV, and answers with the decision.
+// All instances of the Worker share the set of texts: if a text and its near-duplicate arrive at once, only one of them is new.
 //
-// The set is in a Durable Object, one for each site: /SITE/PATH. With D1 instead, the class Seen and its bindings go, and the
-// Worker calls `keep(d1Store(env.DB), env.PAGES, id, text)`.
+// Each site has its own set, in a Durable Object: the path is /SITE/PATH. With the binding DB, all sites share one set in D1, and the
+// class Seen and its bindings can be removed.
 import { DurableObject } from 'cloudflare:workers';
 import { sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
