@@ -9,6 +9,7 @@ use nearprint::{
     hash::mix::fmix64,
 };
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
 use crate::tier::cases;
 
@@ -466,6 +467,80 @@ fn compare(
         }
     }
     Ok(())
+}
+
+/// What an observation by a model returns, as `tests/js/model.mjs` has it.
+fn outcome(decision: Decision) -> Value {
+    match decision {
+        Decision::New => json!({ "status": "new" }),
+        Decision::Unchanged => json!({ "status": "unchanged" }),
+        Decision::Changed { resemblance } => {
+            json!({ "status": "changed", "resemblance": number_of(resemblance) })
+        }
+        Decision::Duplicate(hit) => {
+            let mut found = found(&hit);
+            let id = found.as_object_mut().unwrap().remove("id");
+            found["status"] = json!("duplicate");
+            found["duplicateOf"] = json!(id);
+            found
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A number as JavaScript writes it: 0 and 1 without a fraction.
+fn number_of(resemblance: f64) -> Value {
+    if resemblance.fract() == 0.0 { json!(resemblance as u64) } else { json!(resemblance) }
+}
+
+fn found(hit: &Hit) -> Value {
+    let mut found = json!({ "id": hit.id, "resemblance": number_of(hit.resemblance) });
+    if hit.is_provisional {
+        found["isProvisional"] = json!(true);
+    }
+    found
+}
+
+/// Runs an operation of `tests/decisions.json` on the model.
+fn apply(model: &mut Model, step: &Value, sketches: &[Sketch], now: u64, min: f64) -> Value {
+    let number = |at: usize| step[at].as_u64();
+    let text = |at: usize| number(at).map(|text| &sketches[text as usize]);
+    let after = |at: usize| number(at).map(|time| now + time);
+    let id = number(1).unwrap_or(u64::MAX);
+    model.prune(now);
+    match step[0].as_str().unwrap() {
+        "observe" => outcome(model.observe(id, text(2).unwrap(), min, after(3), after(4))),
+        "add" => {
+            model.add(id, text(2).unwrap(), after(3));
+            Value::Null
+        }
+        "peek" => outcome(model.clone().observe(id, text(2).unwrap(), min, None, None)),
+        "settle" => json!(model.settle(id, text(2), step[3] == true)),
+        "query" => {
+            let limit = number(2).unwrap() as usize;
+            model.search(text(1).unwrap(), limit, min, None, now).iter().map(found).collect()
+        }
+        "remove" => json!(model.remove(id)),
+        other => panic!("{other}"),
+    }
+}
+
+/// The tests in JavaScript have a model of their own, which has made the results of the file.
+#[test]
+fn both_models_of_the_rule_decide_alike() {
+    let file: Value = serde_json::from_str(include_str!("../decisions.json")).unwrap();
+    let mut sketcher = Sketcher::default();
+    let texts = file["texts"].as_array().unwrap().iter();
+    let sketches: Vec<Sketch> = texts.map(|text| sketcher.sketch(text.as_str().unwrap())).collect();
+    for run in file["runs"].as_array().unwrap() {
+        let min = run["minResemblance"].as_f64().unwrap();
+        let mut model = Model::default();
+        for (at, step) in run["steps"].as_array().unwrap().iter().enumerate() {
+            let now = step[0].as_u64().unwrap();
+            let result = apply(&mut model, &step[1], &sketches, now, min);
+            assert_eq!(result, step[2], "step {at} at {min}: {}", step[1]);
+        }
+    }
 }
 
 /// Texts in families, the first two of few words, with some words replaced.
