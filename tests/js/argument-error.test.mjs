@@ -46,7 +46,7 @@ test('it keeps primitive values, and neither objects nor whole texts', () => {
   }
 });
 
-test('it formats every value', () => {
+test('a message shows what was passed, whatever it is', () => {
   const cases = [
     [undefined, 'undefined'],
     [null, 'null'],
@@ -71,7 +71,7 @@ test('it formats every value', () => {
   assert.equal(new ArgumentError('a', 'b', 7, 'seven').message, 'nearprint: a must be b, got seven');
 });
 
-test('mistakes that the module finds have the same form', () => {
+test('an argument that only the module finds wrong has the same message form', () => {
   const cases = [
     [() => Sketch.fromBytes(new Uint8Array(3)), 'bytes'],
     [() => Deduplicator.fromBytes(new Uint8Array(3)), 'bytes'],

@@ -194,7 +194,7 @@ test('pairs are iterated again, and skip what is removed meanwhile', () => {
   assert.equal(seen.length, 1250);
 });
 
-test('sources, ids, texts and schemes', async () => {
+test('clusters reads any source, with functions for ids and texts, under every scheme', async () => {
   const rows = [
     { key: 'x', body: 'Good news' },
     { key: undefined, body: 'GOOD NEWS' },

@@ -143,7 +143,7 @@ function checkWithModel(seeds) {
 test('does what the model does', () => checkWithModel(40));
 exhaustive('does what the model does, at length', () => checkWithModel(200));
 
-test('options and properties', () => {
+test('the options of a Deduplicator decide its scheme', () => {
   const plain = new Deduplicator();
   assert.deepEqual([plain.scheme, plain.size], ['s1', 0]);
   assert.equal(new Deduplicator({ features: { words: 2 } }).scheme, 's1:words2');

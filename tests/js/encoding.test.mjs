@@ -8,7 +8,7 @@ const samples = (bits) => {
   return [0n, 1n, 0xfn, top, top >> 1n, (top >> 1n) + 1n, top / 3n, (0x9e3779b97f4a7c15f39cc0605cedc834n & top) ^ 1n];
 };
 
-test('every encoding is reversible at every width', () => {
+test('every encoding gives back the fingerprint, at every width', () => {
   for (const bits of [32, 64, 128]) {
     for (const value of samples(bits)) {
       assert.equal(fromHex(toHex(value, bits)), value);
@@ -23,7 +23,7 @@ test('every encoding is reversible at every width', () => {
   assert.equal(toHex(255n), '00000000000000ff');
 });
 
-test('distance and similarity', () => {
+test('distance counts the bits that differ, and similarity is the share of equal ones', () => {
   for (const bits of [32, 64, 128]) {
     for (const a of samples(bits)) {
       for (const b of samples(bits)) {
@@ -36,7 +36,7 @@ test('distance and similarity', () => {
   assert.equal(similarity(0n, 7n, 32), 1 - 0.09375);
 });
 
-test('bad input is named', async () => {
+test('a wrong argument is named', async () => {
   const cases = [
     [() => distance(1, 2n), /a must be a fingerprint, which is a bigint, got 1/],
     [() => distance(1n), /b must be a fingerprint, which is a bigint, got undefined/],

@@ -41,7 +41,7 @@ const sumsOf = (votes, bits) =>
   );
 const signOf = (sums) => sums.reduce((print, sum, bit) => (sum > 0n ? print | (1n << BigInt(bit)) : print), 0n);
 
-test('features and weights of the caller', () => {
+test('the features and weights of the caller are summed by their votes', () => {
   const weighted = [
     ['river', 2.5],
     ['bank', 1],

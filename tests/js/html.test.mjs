@@ -24,7 +24,7 @@ test('a page in any form has its text', () => {
   }
 });
 
-test('the structure of a page', () => {
+test('the main text follows the structure that a browser reads', () => {
   const expected = [
     ['<ul><li>one</li><li>two</li></ul><script>no</script>three<br>four', 'one two three four'],
     ['<body>one', 'one'],

@@ -94,7 +94,7 @@ test('sketches of different keys are not compared', () => {
   assert.equal(resemblance(read, first), 1);
 });
 
-test('a deduplicator and its snapshot', () => {
+test('a keyed Deduplicator finds duplicates, and its snapshot needs the key and does not contain it', () => {
   const kept = new Deduplicator({ key }).add('a', text);
   const long = `${text} `.repeat(2000);
   kept.observe('long', long);
@@ -127,7 +127,7 @@ test('dedupe reads texts with its key for a deduplicator that was restored witho
   }
 });
 
-test('dedupe and a store', async () => {
+test('dedupe and a store take a key, and decide as without', async () => {
   const source = [
     { id: 'a', text },
     { id: 'b', text: text.toUpperCase() },

@@ -7,7 +7,7 @@ import { random } from './random.mjs';
 
 const { parseMailDate } = await importSource('js/formats/mail-date.ts');
 
-test('dates of mails and HTTP', () => {
+test('the dates of mails and of HTTP are read', () => {
   for (const [text, iso] of [
     ['Sat, 28 Nov 2026 08:51:00 +0000', '2026-11-28T08:51:00Z'],
     ['Sun, 06 Nov 1994 08:49:37 GMT', '1994-11-06T08:49:37Z'],
@@ -53,7 +53,7 @@ test('dates of mails and HTTP', () => {
   }
 });
 
-test('what is not a date of RFC 5322', () => {
+test('what is not a date of RFC 5322 is not read as one', () => {
   for (const text of [
     '',
     'yesterday',

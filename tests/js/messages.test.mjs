@@ -127,7 +127,7 @@ async function assertMessage(name, call, end) {
   assert.ok(error.message.startsWith('nearprint: ') && error.message.endsWith(end), `${name}: ${error.message}`);
 }
 
-test('a value in place of a text: what to do', async () => {
+test('another value in place of a text gets a message that says what to do', async () => {
   for (const [name, call] of Object.entries({ ...withText, ...withString })) {
     for (const [value, end] of mistakes) await assertMessage(name, () => call(value), end);
     for (const value of buffers) {
@@ -138,7 +138,7 @@ test('a value in place of a text: what to do', async () => {
   }
 });
 
-test('no text at all', async () => {
+test('a call without a text says so', async () => {
   for (const [name, call] of Object.entries({ ...withText, ...withString })) {
     // A document without a text needs a sketch.
     const end =
@@ -149,7 +149,7 @@ test('no text at all', async () => {
   }
 });
 
-test('a source that is a promise', async () => {
+test('a promise in place of a source is told to be awaited', async () => {
   const promise = Promise.resolve([]);
   for (const [name, call] of Object.entries({
     clusters: () => nearprint.clusters(promise),
@@ -167,7 +167,7 @@ test('a source that is a promise', async () => {
   }
 });
 
-test('buffers in place of bytes', async () => {
+test('an ArrayBuffer in place of bytes is told to be wrapped', async () => {
   const buffer = new ArrayBuffer(4);
   for (const call of [Deduplicator.fromBytes, Sketch.fromBytes, NearIndex.fromBytes, simhash.fromBytes]) {
     const error = await errorOf(() => call(buffer));
@@ -219,13 +219,13 @@ const withOptions = {
   'store query': (options) => memoryStore().query('a', options),
 };
 
-test('an option that no function has', async () => {
+test('an option that no function has is named', async () => {
   for (const [name, call] of Object.entries(withOptions)) {
     await assertMessage(name, () => call({ frobnicate: 1 }), 'got "frobnicate"');
   }
 });
 
-test('a misspelt option: the nearest name, or the functions that have it', async () => {
+test('a misspelt option gets the nearest name, or the functions that have it', async () => {
   const owners = 'minResemblance belongs to dedupe, clusters, isNearDuplicate and observe';
   for (const [name, call] of Object.entries(withOptions)) {
     const known = /one of (.*), got/.exec((await errorOf(() => call({ frobnicate: 1 }))).message)[1].split(', ');

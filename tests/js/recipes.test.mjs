@@ -39,7 +39,7 @@ duckdb.executemany('INSERT INTO pages VALUES (?, ?)', [[each['id'], each['text']
 duckdb.sql("COPY pages TO 'pages.parquet'")
 `;
 
-test('the recipes for WARC and Parquet', { skip }, () => {
+test('the recipes for WARC and Parquet print what the page says', { skip }, () => {
   const modules = temporary();
   cpSync(join(root, 'pkg'), join(modules, 'nearprint'), { recursive: true });
   for (const name of ['parse5', 'entities']) {

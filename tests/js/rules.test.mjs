@@ -10,17 +10,18 @@ const withPromises = ({ textOf, ...options }) => ({ ...options, textOf: async (i
 const hasLeases = false;
 for (const byText of [false, true]) {
   const how = byText ? 'by texts' : 'by estimates';
-  test(`observe of a Deduplicator, ${how}`, (context) =>
+  test(`observe of a Deduplicator, ${how}, follows the rules`, (context) =>
     checkRules(context, () => deduplicatorSet(observe), { hasLeases, byText }));
-  test(`dedupe, ${how}`, (context) => checkRules(context, () => deduplicatorSet(dedupeInto), { hasLeases, byText }));
+  test(`dedupe, ${how}, follows the rules`, (context) =>
+    checkRules(context, () => deduplicatorSet(dedupeInto), { hasLeases, byText }));
 }
-test('dedupe, by promises of texts', (context) => {
+test('dedupe with promises of texts follows the rules', (context) => {
   const decide = (kept, documents, options) => dedupeInto(kept, documents, withPromises(options));
   return checkRules(context, () => deduplicatorSet(decide), { hasLeases, byText: true });
 });
 
 for (const [name, decide] of [['observe'], ['dedupe', dedupeInto]]) {
-  test(`${name} of a store in memory`, async (context) => {
+  test(`${name} of a store in memory follows the rules`, async (context) => {
     mock.timers.enable({ apis: ['Date'] });
     const setTime = (seconds) => mock.timers.setTime(1000 * seconds);
     try {

@@ -81,7 +81,7 @@ test('Deduplicator: the same text in two scopes is new twice', () => {
   }
 });
 
-test('observeAll: documents carry scopes', () => {
+test('observeAll reads the scope of each document', () => {
   const documents = [
     { id: 1, text, scope: 'a' },
     { id: 2, text },
@@ -129,7 +129,7 @@ test('textOf: texts of the same scope are compared exactly, and no others', () =
   }
 });
 
-test('dedupe and clusters: a function of the document', async () => {
+test('dedupe and clusters take a function from a document to its scope', async () => {
   const documents = ['a', 'b', undefined, 'a', '', 'b'].map((sku, id) => ({ id, text: id === 3 ? other : text, sku }));
   const scope = ({ sku }) => sku;
   const expected = ['new', 'new', 'new', 'duplicate', 'duplicate', 'duplicate'];
@@ -236,7 +236,7 @@ const csv = (delimiter) =>
   rows.map(({ id, site, text }) => `\n${[id, site, text].join(delimiter)}`).join('') +
   '\n';
 
-test('--scope-field: a file of two sites', () => {
+test('--scope-field compares the documents of a site only with each other', () => {
   command.write('pages.jsonl', jsonLines(rows));
   command.write('pages.json', JSON.stringify(rows));
   command.write('pages.csv', csv(','));
@@ -268,7 +268,7 @@ test('--scope-field: a file of two sites', () => {
   assert.deepEqual(idsOf('json', command.run(['dedupe', 'pages.jsonl']).stdout), ['0-0', '0-1', '0-2']);
 });
 
-test('--scope-field: indexes, sketches, calibrate', () => {
+test('--scope-field holds for indexes, sketches and calibrate', () => {
   command.write('pages.jsonl', jsonLines(rows));
   const first = command.run(['dedupe', '--scope-field', 'site', '--index', 'seen.idx', 'pages.jsonl']);
   assert.equal(parseLines(first.stdout).length, 9);
@@ -290,7 +290,7 @@ test('--scope-field: indexes, sketches, calibrate', () => {
   assert.deepEqual(valuesOf(parseLines(numbers.stdout), 'id'), [0, 1, 3, 5]);
 });
 
-test('--scope-field: errors', () => {
+test('--scope-field names a wrong field', () => {
   command.write('pages.jsonl', jsonLines(rows));
   command.write('pages.csv', csv(','));
   command.write('texts/a.txt', text);

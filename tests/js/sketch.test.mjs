@@ -169,7 +169,7 @@ test('texts in place of sketches have the scheme of the sketch, or of the option
   assert.throws(() => resemblance(sketch(a, { key }), b), { argument: 'key' });
 });
 
-test('resemblance of short texts', () => {
+test('short texts resemble each other only if they have the same words', () => {
   const [news, same, other, empty, long] = sketchAll(['Good news', 'GOOD news!', 'news good', '', texts[0]]);
   assert.deepEqual(valuesOf([news, same, other, empty, long], 'isShort'), [true, true, true, true, false]);
   assert.equal(news.resemblance(same), 1);
@@ -253,7 +253,7 @@ test('a stream continues after a sketch, and a half character at its end counts 
   );
 });
 
-test('the binary form and its hexadecimal digits', () => {
+test('a sketch is read back from its binary form and its hexadecimal digits', () => {
   for (const text of [texts[0], brief, 'short', '']) {
     const one = sketch(text);
     const bytes = one.toBytes();

@@ -213,7 +213,7 @@ test('positions stand for documents without ids, and keep: longest reads texts t
   assert.equal(decisions[1].resemblance, compare(texts[1], texts[2]).exactResemblance);
 });
 
-test('wrong arguments', async () => {
+test('wrong arguments of textOf are named', async () => {
   const kept = new Deduplicator().add('a', textOfSeed(1));
   const near = textOfSeed(1, [3]);
   const refused = (message) => ({ name: 'ArgumentError', message: `nearprint: ${message}` });

@@ -62,7 +62,7 @@ test('lines that are not documents are reported by their numbers, and the others
   assert.deepEqual(stderr.match(/^bad\.jsonl:\d+: /gm), ['bad.jsonl:2: ', 'bad.jsonl:3: ', 'bad.jsonl:4: ']);
 });
 
-test('a file without lines, and one that does not exist', () => {
+test('the example prints nothing for an empty file, and fails for one that does not exist', () => {
   writeFileSync(join(project, 'empty.jsonl'), '');
   const { status, stdout, stderr } = run('empty.jsonl');
   assert.deepEqual([status, stdout, stderr], [0, '', '']);

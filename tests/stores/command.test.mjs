@@ -222,7 +222,7 @@ test('--store: ids are printed as the input has them, or as strings', () => {
   assert.deepEqual(reported([{ id: 8, text: two }, ...copies]), ['unchanged', '7', 8]);
 });
 
-test('--store has a key', () => {
+test('--store with a key needs it in every run', () => {
   command.write('key', Buffer.alloc(16, 7));
   command.write('other', Buffer.alloc(16, 8));
   const input = jsonLines([{ id: 'page', text: textOf(1) }]);
@@ -248,7 +248,7 @@ test('--store at a server has the meaning of --index, and the ids of the input',
   }
 });
 
-test('--store: what has expired is new', () => {
+test('--store writes a document again after it has expired', () => {
   const input = jsonLines([{ id: 'page', text: textOf(1) }]);
   const run = (days) => {
     const args = ['dedupe', '--store', 'sqlite:expiring.db', '--expire', '30d'];
@@ -257,14 +257,14 @@ test('--store: what has expired is new', () => {
   assert.deepEqual([run(0), run(29), run(58), run(89)], [input, '', '', input]);
 });
 
-test('--store: a driver that is missing is named', () => {
+test('--store names a driver that is missing', () => {
   const input = jsonLines([{ id: 'page', text: textOf(1) }]);
   const alone = makeCommandFolder();
   alone.fail('dedupe --store postgres://localhost/none', /npm install pg/, { input });
   alone.fail('dedupe --store redis://localhost', /npm install redis/, { input });
 });
 
-test('--store: messages have no password', () => {
+test('no message of --store has the password', () => {
   for (const [url, described] of [
     ['postgres://user:secret@127.0.0.1:1/db', 'postgres://127.0.0.1:1/db'],
     ['postgres://127.0.0.1:1/db?password=secret', 'postgres://127.0.0.1:1/db'],
