@@ -261,9 +261,12 @@ fn code_at(text: &[u8], at: usize) -> (u32, usize) {
 /// Returns the first bytes of the characters that may change.
 #[inline]
 fn candidates(bytes: &[u8; READ]) -> u64 {
-    let [apostrophes, latin, two_bytes, more_bytes] = classify(bytes, |first, _, _| {
+    let [apostrophes, not_ascii] = classify(bytes, |first, _, _| [first.is(b'\''), first]);
+    if not_ascii == 0 {
+        return apostrophes;
+    }
+    let [latin, two_bytes, more_bytes] = classify(bytes, |first, _, _| {
         [
-            first.is(b'\''),
             // U+00C0 to U+027F; marks from U+0300 to U+036F.
             first.in_range(0xc3, 0xc9).or(first.in_range(0xcc, 0xcd)),
             first.in_range(0xc2, 0xdf),
