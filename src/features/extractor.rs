@@ -42,17 +42,22 @@ impl WordHash {
     /// Writes the hash of each of these words of a text.
     #[inline]
     pub fn hash_all(&self, text: &str, words: &[Word], hashes: &mut [u64]) {
-        let text = text.as_bytes();
-        for (to, word) in hashes.iter_mut().zip(words) {
-            *to = match (self, &text[word.start..word.end]) {
-                (WordHash::Keyed(key), bytes) => key.hash(bytes),
-                // Most words of these scripts are one character, too short for steps of eight bytes.
-                (WordHash::Fnv(steps), &[a, b, c]) if word.is_unspaced => steps.of_three([a, b, c]),
-                (WordHash::Fnv(steps), _) => steps.within(text, word.start, word.end),
-            };
-        }
-        if let WordHash::Fnv(steps) = self {
-            steps.end_all(&mut hashes[..words.len()]);
+        let (text, words_and_hashes) = (text.as_bytes(), words.iter().zip(&mut *hashes));
+        // A loop for each function, so that neither has the state of the other in registers.
+        match self {
+            WordHash::Keyed(key) => {
+                words_and_hashes.for_each(|(word, to)| *to = key.hash(&text[word.start..word.end]));
+            }
+            WordHash::Fnv(steps) => {
+                for (word, to) in words_and_hashes {
+                    // Most words of these scripts are one character, too short for steps of eight bytes.
+                    *to = match text[word.start..word.end] {
+                        [a, b, c] if word.is_unspaced => steps.of_three([a, b, c]),
+                        _ => steps.within(text, word.start, word.end),
+                    };
+                }
+                steps.end_all(&mut hashes[..words.len()]);
+            }
         }
     }
 }
@@ -251,8 +256,8 @@ fn hash_words<'w>(
 ) -> (&'w [Word], u64) {
     let words = finder.fill(words);
     hash.hash_all(text, words, hashes);
-    let dense =
-        (0..).zip(words).fold(0, |dense, (at, word)| dense | u64::from(word.is_dense) << at);
+    // From the last to the first, so that no shift has a variable width.
+    let dense = words.iter().rev().fold(0, |dense, word| dense << 1 | u64::from(word.is_dense));
     (words, dense)
 }
 
