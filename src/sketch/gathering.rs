@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     features::{BATCH_FEATURES, Sink, Tokens},
-    hash::mix,
+    hash::mix::fmix64,
     text::fold::Change,
 };
 
@@ -26,8 +26,8 @@ pub(super) struct Gathering {
     sample: Sample,
     sequence: Sequence,
     singles: Singles,
-    /// Scratch space: the mixed hashes of a batch.
-    mixed: [u64; BATCH_FEATURES],
+    /// Scratch space: the second hashes of a batch that count.
+    seconds: [u64; BATCH_FEATURES],
 }
 
 impl Gathering {
@@ -39,7 +39,7 @@ impl Gathering {
             sample: Sample::default(),
             sequence: Sequence::default(),
             singles: Singles::default(),
-            mixed: [0; BATCH_FEATURES],
+            seconds: [0; BATCH_FEATURES],
         }
     }
 
@@ -55,6 +55,22 @@ impl Gathering {
         }
         (Record { sequence, odd: OddSketch::of(&self.sample) }, Some(self.bins.keys()))
     }
+
+    /// Adds features to the minima and to the sample.
+    #[inline(never)]
+    fn add_all(&mut self, hashes: &[u64]) {
+        let Gathering { bins, sample, seconds, scope, .. } = self;
+        let (largest, mut len) = (sample.largest(), 0);
+        for &hash in hashes {
+            let hash = fmix64(hash) ^ scope.0;
+            bins.add(hash);
+            let second = Sample::second(hash);
+            // Whether a feature counts is unpredictable, so no branch depends on it.
+            seconds[len] = second;
+            len += usize::from(second <= largest);
+        }
+        sample.add_all(&seconds[..len]);
+    }
 }
 
 impl Sink for Gathering {
@@ -67,10 +83,7 @@ impl Sink for Gathering {
 
     fn take(&mut self, tokens: Tokens<'_>, hashes: &[u64], singles: usize) {
         let (words, several) = hashes.split_at(singles);
-        let mixed = &mut self.mixed[..several.len()];
-        mix::all(several, 0, mixed);
-        self.bins.add_all(mixed, self.scope.0);
-        self.sample.add_all(mixed, self.scope.0);
+        self.add_all(several);
         self.sequence.add_tokens(self.scheme.hash(), tokens);
         if self.sample.len() < BRIEF_FEATURES {
             self.singles.add_all(words);

@@ -41,16 +41,13 @@ impl Bins {
         Bins { ranks: [EMPTY; BINS], filled: [0; BINS / 64] }
     }
 
-    /// Adds evenly distributed feature hashes, each xor `scope`. Duplicates change nothing.
-    #[inline(never)]
-    pub fn add_all(&mut self, hashes: &[u64], scope: u64) {
-        for &hash in hashes {
-            let hash = hash ^ scope;
-            // The bin and the rank are disjoint bits of the hash, and so independent.
-            let bin = (hash >> 56) as usize;
-            self.ranks[bin] = self.ranks[bin].min((hash >> 24) as u32);
-            self.filled[bin / 64] |= 1 << (bin % 64);
-        }
+    /// Adds an evenly distributed feature hash. A duplicate changes nothing.
+    #[inline]
+    pub fn add(&mut self, hash: u64) {
+        // The bin and the rank are disjoint bits of the hash, and so independent.
+        let bin = (hash >> 56) as usize;
+        self.ranks[bin] = self.ranks[bin].min((hash >> 24) as u32);
+        self.filled[bin / 64] |= 1 << (bin % 64);
     }
 
     /// Returns the keys of the bands of the hashes added, all 0 without any.
@@ -75,25 +72,39 @@ impl Bins {
 #[inline(never)]
 fn minima(items: &[u64]) -> [u64; SLOTS] {
     let mut slots = [u64::MAX; SLOTS];
-    // In the first rounds an item falls into any slot, in the later ones all fall into one slot: so all are filled.
-    for round in 0..2 * SLOTS as u64 {
-        let salt = (round + 1).wrapping_mul(GOLDEN);
+    // In the first rounds an item falls into any slot.
+    for round in 0..SLOTS as u64 {
         for &item in items {
-            let mut hash = (item ^ salt).wrapping_mul(0xff51_afd7_ed55_8ccd);
-            hash ^= hash >> 32;
-            hash = hash.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-            let slot = match (round as usize).checked_sub(SLOTS) {
-                None => (((hash >> 32) * SLOTS as u64) >> 32) as usize,
-                Some(slot) => slot,
-            };
-            let value = round << 32 | hash & u64::from(u32::MAX);
-            slots[slot] = slots[slot].min(value);
+            let hash = hash_in(round, item);
+            let slot = (((hash >> 32) * SLOTS as u64) >> 32) as usize;
+            slots[slot] = slots[slot].min(value_in(round, hash));
         }
         if !slots.contains(&u64::MAX) {
-            break;
+            return slots;
+        }
+    }
+    // In the later ones all fall into one slot, so all are filled. Those that are filled already have smaller values.
+    for (round, slot) in (SLOTS as u64..).zip(&mut slots) {
+        if *slot == u64::MAX {
+            let values = items.iter().map(|&item| value_in(round, hash_in(round, item)));
+            *slot = values.min().unwrap_or(*slot);
         }
     }
     slots
+}
+
+/// Returns the hash of an item in a round.
+#[inline]
+fn hash_in(round: u64, item: u64) -> u64 {
+    let salt = (round + 1).wrapping_mul(GOLDEN);
+    let hash = (item ^ salt).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    (hash ^ hash >> 32).wrapping_mul(0xc4ce_b9fe_1a85_ec53)
+}
+
+/// Returns what a slot keeps of a hash: any of an earlier round is smaller.
+#[inline]
+fn value_in(round: u64, hash: u64) -> u64 {
+    round << 32 | hash & u64::from(u32::MAX)
 }
 
 /// Returns the keys of the bands of these minima.

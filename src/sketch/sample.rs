@@ -48,32 +48,21 @@ impl Sample {
         self.slots[..self.size].fill(0);
     }
 
-    /// Adds the hashes, each xor `scope`: at most [`BATCH_FEATURES`].
-    #[inline(never)]
-    pub fn add_all(&mut self, hashes: &[u64], scope: u64) {
-        let second = |hash: u64| fmix64(hash ^ scope ^ SECOND);
-        let (mut counting, mut len) = ([0; BATCH_FEATURES], 0);
-        if self.level == 0 {
-            len = hashes.len();
-            for (counting, &hash) in counting.iter_mut().zip(hashes) {
-                *counting = second(hash);
-            }
-        } else {
-            // Whether a feature counts is unpredictable, so no branch depends on it.
-            let largest = u64::MAX >> self.level;
-            for second in hashes.iter().map(|&hash| second(hash)) {
-                counting[len % BATCH_FEATURES] = second;
-                len += usize::from(second <= largest);
-            }
-        }
-        self.add_counting(&counting[..len]);
-        if self.len > MAX_FEATURES {
-            self.reduce();
-        }
+    /// Returns the second hash of a feature.
+    #[inline]
+    pub fn second(hash: u64) -> u64 {
+        fmix64(hash ^ SECOND)
     }
 
-    /// Adds second hashes of the present level.
-    fn add_counting(&mut self, mut hashes: &[u64]) {
+    /// Returns the largest second hash that counts.
+    #[inline]
+    pub fn largest(&self) -> u64 {
+        u64::MAX >> self.level
+    }
+
+    /// Adds second hashes that count: at most [`BATCH_FEATURES`].
+    #[inline(never)]
+    pub fn add_all(&mut self, mut hashes: &[u64]) {
         if self.size < MAX_SLOTS && 2 * (self.len + hashes.len()) > self.size {
             self.size = MAX_SLOTS;
             self.fill_slots();
@@ -85,14 +74,17 @@ impl Sample {
             self.hashes[1 + self.len..][..hashes.len()].copy_from_slice(hashes);
             self.len += hashes.len();
         }
+        if self.len > MAX_FEATURES {
+            self.reduce();
+        }
     }
 
     /// Adds those hashes that are new, and their slots, until one finds no slot. Returns this one and those after it.
     #[inline]
-    fn add_new<'h>(&mut self, hashes: &'h [u64]) -> &'h [u64] {
+    fn add_new<'h>(&mut self, mut hashes: &'h [u64]) -> &'h [u64] {
         let (to, slots, mut len) = (&mut self.hashes[..], &mut self.slots[..self.size], self.len);
         let mask = slots.len() - 1;
-        for (at, &hash) in hashes.iter().enumerate() {
+        while let Some((&hash, rest)) = hashes.split_first() {
             // Writes the hash as a new feature. A free slot stands for it, so the search ends there. Whether a feature is new is
             // unpredictable, so no branch depends on it.
             let new = len + 1;
@@ -110,14 +102,15 @@ impl Sample {
                 steps += 1;
                 if steps == MAX_STEPS {
                     (self.len, self.may_repeat) = (len, true);
-                    return &hashes[at..];
+                    return hashes;
                 }
             };
             slots[slot] = index as u16;
             len += usize::from(index == new);
+            hashes = rest;
         }
         self.len = len;
-        &[]
+        hashes
     }
 
     /// Removes repetitions, and raises the level while there are too many features.
