@@ -24,7 +24,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use once_cell::race::OnceBox;
 
-use super::{kind::is_letter, normalize, rows::ROW};
+use super::{char_rows::ROW, kind::is_letter, normalize};
 use crate::simd::{
     Bytes,
     window::{READ, WINDOW, classify, with_padding},

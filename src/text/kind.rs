@@ -10,7 +10,7 @@ use alloc::boxed::Box;
 
 use once_cell::race::OnceBox;
 
-use super::columns::{Column, Runs};
+use super::generated::{Column, Runs};
 
 /// The kind of a word, by its first letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,12 +4,12 @@
 //! characters ([`chars`]). Time is linear except in sorting marks; memory is for the output and one segment.
 
 pub(crate) mod broken_words;
+pub(crate) mod char_rows;
 pub(crate) mod chars;
-pub(crate) mod columns;
 pub(crate) mod fold;
+pub(crate) mod generated;
 pub(crate) mod kind;
 pub mod normalize;
-pub(crate) mod rows;
 pub(crate) mod words;
 
 pub use normalize::Normalize;

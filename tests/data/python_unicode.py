@@ -61,7 +61,7 @@ def lower_ranges(pairs):
 
 
 def number(value):
-    """The number as src/text/columns.rs reads it: seven bits a byte, the most significant first."""
+    """The number as src/text/generated.rs reads it: seven bits a byte, the most significant first."""
     more = value >> 7
     return bytes(byte | 0x80 for byte in number(more)) + bytes([value & 0x7F]) if more else bytes([value])
 

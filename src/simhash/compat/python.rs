@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use once_cell::race::OnceBox;
 
 use super::python_unicode;
-use crate::text::{columns::Runs, is_white_space};
+use crate::text::{generated::Runs, is_white_space};
 
 /// Returns the words of `str.split()`.
 ///

@@ -10,7 +10,7 @@ use crate::{
         Bytes,
         window::{READ, WINDOW, classify, with_padding},
     },
-    text::rows::{each_row, whole},
+    text::char_rows::{each_row, whole},
 };
 
 /// Finds runs of plain characters.

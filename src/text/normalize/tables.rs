@@ -3,7 +3,7 @@
 
 use core::array;
 
-use crate::text::columns::Column;
+use crate::text::generated::Column;
 
 /// The Unicode version of these tables.
 pub(super) const UNICODE_VERSION: (u8, u8, u8) = (17, 0, 0);

@@ -9,7 +9,7 @@ use alloc::{boxed::Box, vec, vec::Vec};
 use once_cell::race::OnceBox;
 
 use super::{hangul, tables};
-use crate::text::{columns::Column, rows::ROW};
+use crate::text::{char_rows::ROW, generated::Column};
 
 /// The properties of a character: its kind in the top 8 bits, and a value in the 24 below.
 ///

@@ -11,8 +11,8 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::word::{WordRule, is_split};
 use crate::text::{
+    char_rows::ROW,
     kind::{self, Kind},
-    rows::ROW,
 };
 
 /// Any character that is in none of the other classes.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     simd::window::{READ, classify, mask_below},
-    text::rows::{each_row, whole},
+    text::char_rows::{each_row, whole},
 };
 
 /// One bit for each byte of a window.

@@ -23,7 +23,7 @@ use self::{
 };
 use crate::{
     simd::window::{WINDOW, with_padding},
-    text::{fold, is_white_space, kind::Kind, normalize, rows::ROW},
+    text::{char_rows::ROW, fold, is_white_space, kind::Kind, normalize},
 };
 
 // Another Unicode version gives other words, so it needs another scheme: a build with it must fail.
