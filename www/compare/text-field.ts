@@ -1,15 +1,16 @@
-// The field of one text. Behind its text lies a layer with the same text, which marks changes and lights words.
+// The field of one text, with a layer behind it that marks changes and lights words (mark-layer.ts).
 
 import { acceptDrops, type ReceiveFiles } from '../files/choose-files.js';
 import { number, onLanguage, t } from '../locales/locale.js';
 import { followDirection } from '../shared/direction.js';
-import { byId, el } from '../shared/dom.js';
+import { byId } from '../shared/dom.js';
 import { hasMoreLines } from '../shared/lines.js';
 import { messageIn, type ShowMessage } from '../shared/message.js';
 import type { Side } from '../shared/pair.js';
 import { showStartOfPaste } from '../shared/paste.js';
 import { onChange, state, update } from '../shared/state.js';
 import { wordsIn } from '../shared/words.js';
+import { MarkLayer } from './mark-layer.js';
 import type { Span } from './passages.js';
 
 /** The limit for the bytes of a file and the characters of a field: laying out more text blocks the browser. */
@@ -60,26 +61,16 @@ function wordAt(text: string, position: number): Span | null {
   return words.find(([start, end]) => start <= position && position <= end) ?? null;
 }
 
-/** A part of a text in the layer. */
-interface Part {
-  start: number;
-  node: Text;
-}
-
 /** Starts a field of the page. */
 export function textField(side: Side, { point, clear: clearText, finish, receive }: TextFieldEvents): TextField {
   const id = `text-${side}`;
   const area = byId(id, HTMLTextAreaElement);
-  // Has the same text in the same place, invisible except for its marks.
-  const marks = byId(`marks-${side}`);
+  const layer = new MarkLayer(byId(`marks-${side}`));
   const count = byId(`${id}-note`);
   const showError = messageIn(byId(`${id}-error`));
   const clear = byId(`clear-${side}`, HTMLButtonElement);
   const more = byId(`more-${side}`);
   const box = area.parentElement as HTMLElement;
-  /** The parts of the layer, and the elements of each word that can be lit. */
-  let parts: Part[] = [];
-  let lights: HTMLElement[][] = [];
 
   const isWhole = () => byId('texts').classList.contains('whole');
 
@@ -101,7 +92,7 @@ export function textField(side: Side, { point, clear: clearText, finish, receive
   };
 
   const follow = () => {
-    marks.scrollTop = area.scrollTop;
+    layer.scrollTop = area.scrollTop;
     showExtentSoon();
   };
 
@@ -116,82 +107,16 @@ export function textField(side: Side, { point, clear: clearText, finish, receive
     showExtentSoon();
   };
 
-  /** Puts text into the layer, which is also what is printed. */
   function fill(text: string, passages: Span[], words: Span[]): void {
-    const bounds = [...passages, ...words].flat();
-    const cuts = [...new Set([0, ...bounds, text.length])].sort((x, y) => x - y);
-    const isIn = (spans: Span[], start: number, end: number) =>
-      spans.findIndex(([first, last]) => first <= start && end <= last);
-    [parts, lights] = [[], words.map(() => [])];
-    const content: (Node | string)[] = [];
-    let passage = 0;
-    for (const [at, start] of cuts.entries()) {
-      // An empty passage is a mark without text: the other text has something here.
-      for (; passage < passages.length && passages[passage][1] <= start; passage++) {
-        if (passages[passage][0] === passages[passage][1]) content.push(el('mark'));
-      }
-      const end = cuts[at + 1];
-      if (end === undefined) break;
-      const node = document.createTextNode(text.slice(start, end));
-      parts.push({ start, node });
-      const isMarked = passage < passages.length && passages[passage][0] <= start;
-      const word = isIn(words, start, end);
-      const element = isMarked ? el('mark', {}, node) : word >= 0 ? el('span', {}, node) : node;
-      if (word >= 0 && element instanceof HTMLElement) lights[word].push(element);
-      content.push(element);
-    }
-    // A line feed at the end of a block element is not shown, unlike one at the end of a text area.
-    marks.replaceChildren(...content, '\n');
-    marks.dir = area.dir;
+    layer.fill(text, passages, words, area.dir);
     follow();
   }
 
-  function unmark(): void {
-    [parts, lights] = [[], []];
-    marks.replaceChildren();
-  }
+  const unmark = () => layer.clear();
 
   function mark(text: string, passages: Span[], words: Span[]): void {
     if (text === area.value && (passages.length > 0 || text.length < MAX_LAYER)) fill(text, passages, words);
     else unmark();
-  }
-
-  function light(strengths: number[]): void {
-    for (const [at, elements] of lights.entries()) {
-      for (const element of elements) {
-        element.classList.toggle('lit', strengths[at] > 0);
-        element.style.setProperty('--lit', (strengths[at] ?? 0).toFixed(2));
-      }
-    }
-  }
-
-  /** Returns where a span is in the window. */
-  function rectanglesOf([start, end]: Span): DOMRect[] {
-    const place = (position: number): [Text, number] | undefined => {
-      const part = parts.findLast(({ start, node }) => start <= position && position <= start + node.length);
-      return part && [part.node, position - part.start];
-    };
-    const [first, last] = [place(start), place(end)];
-    if (first === undefined || last === undefined) return [];
-    const range = document.createRange();
-    range.setStart(...first);
-    range.setEnd(...last);
-    // A range that ends with a node has an empty rectangle in the next one.
-    return [...range.getClientRects()].filter(({ width }) => width > 0);
-  }
-
-  function frame(span: Span | null): void {
-    for (const old of marks.querySelectorAll('.frame')) old.remove();
-    if (span === null) return;
-    const { left, top } = marks.getBoundingClientRect();
-    for (const rectangle of rectanglesOf(span)) {
-      const element = el('i', { class: 'frame' });
-      element.style.left = `${rectangle.left - left - marks.clientLeft + marks.scrollLeft}px`;
-      element.style.top = `${rectangle.top - top - marks.clientTop + marks.scrollTop}px`;
-      element.style.width = `${rectangle.width}px`;
-      element.style.height = `${rectangle.height}px`;
-      marks.append(element);
-    }
   }
 
   let pointed: Span | null = null;
@@ -207,14 +132,14 @@ export function textField(side: Side, { point, clear: clearText, finish, receive
     if (caret?.offsetNode !== area) return null;
     const word = wordAt(area.value, caret.offset);
     const isInside = ({ left, right, top, bottom }: DOMRect) => left <= x && x <= right && top <= y && y <= bottom;
-    return word !== null && rectanglesOf(word).some(isInside) ? word : null;
+    return word !== null && layer.rectanglesOf(word).some(isInside) ? word : null;
   }
 
   const isVisible = ({ offsetTop, offsetHeight }: HTMLElement): boolean =>
     offsetTop >= area.scrollTop && offsetTop + Math.min(offsetHeight, END) <= area.scrollTop + area.clientHeight;
 
   function reveal(): void {
-    const all = [...marks.querySelectorAll('mark')];
+    const all = layer.marks();
     if (all.length === 0 || document.activeElement === area || all.some(isVisible)) return;
     area.scrollTop = all[0].offsetTop - area.clientHeight / 3;
   }
@@ -248,7 +173,7 @@ export function textField(side: Side, { point, clear: clearText, finish, receive
   more.addEventListener('click', () => byId('texts').classList.toggle('whole'));
   new ResizeObserver(follow).observe(area);
   addEventListener('beforeprint', () => {
-    if (marks.textContent === '') fill(area.value, [], []);
+    if (layer.isEmpty) fill(area.value, [], []);
   });
   document.addEventListener('selectionchange', () => {
     if (document.activeElement === area) pointAt(wordAt(area.value, area.selectionStart));
@@ -266,5 +191,7 @@ export function textField(side: Side, { point, clear: clearText, finish, receive
   onLanguage(show);
   area.readOnly = false;
   show();
+  const light = (strengths: number[]) => layer.light(strengths);
+  const frame = (span: Span | null) => layer.frame(span);
   return { mark, unmark, light, frame, reveal, showError };
 }
