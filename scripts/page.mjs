@@ -1,18 +1,8 @@
 // npm run build:www: builds the package, and the demo page from www/ into build/www, for any static host. With --url=ADDRESS, a link to
-// the page has a picture. Also a library that builds and serves the page.
+// the page has a picture. Also a library that builds the page.
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  createReadStream,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:http';
-import { basename, dirname, extname, join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, bundlePage } from './build.mjs';
@@ -76,10 +66,14 @@ async function bundleServiceWorker() {
 }
 
 /** Returns links that load what a program imports together with the program. */
-const preloads = (program) =>
-  [...program.matchAll(/\bfrom"(\.\/[\w-]+\.js)"/g)]
-    .map(([, path]) => `<link rel="modulepreload" href="${path}">`)
-    .join('');
+function preloads(program) {
+  const paths = Array.from(program.matchAll(/\bfrom"(\.\/[\w-]+\.js)"/g), ([, path]) => path);
+  if (program !== '' && paths.length === 0) throw new Error('the program of the page imports no file to load with it');
+  return paths.map((path) => `<link rel="modulepreload" href="${path}">`).join('');
+}
+
+/** The notice in index.html that the package is not published. */
+const NOTICE = / <span [^>]*data-t="notPublished">.*?<\/span>/;
 
 /**
  * Returns index.html with the first screen in its placeholders. `url` is the address of the page, which makes the address of its
@@ -103,8 +97,11 @@ export async function firstPage(url, program = '') {
     preloads: preloads(program),
   };
   const html = readFileSync(at('www', 'index.html'), 'utf8');
-  const notice = isPublished(manifest) ? / <span data-t="notPublished">.*?<\/span>/ : '';
-  return html.replace(notice, '').replace(/\{\{([\w-]+)\}\}/g, (_, name) => texts[name]);
+  if (!NOTICE.test(html)) throw new Error('www/index.html has no notice that the package is not published');
+  return (isPublished(manifest) ? html.replace(NOTICE, '') : html).replace(/\{\{([\w-]+)\}\}/g, (placeholder, name) => {
+    if (!Object.hasOwn(texts, name)) throw new Error(`www/index.html: the first screen has no text for ${placeholder}`);
+    return texts[name];
+  });
 }
 
 /** Builds the page. Needs pkg/. `url` is its address, if it is known. */
@@ -134,52 +131,6 @@ export async function buildPage(url = '') {
   for (const file of ['sample.jsonl', 'sample.md']) cpSync(at('examples', file), join(pageFolder, file));
   const headers = `/*\n  Content-Security-Policy: ${policy()}\n  X-Content-Type-Options: nosniff\n`;
   writeFileSync(join(pageFolder, '_headers'), headers);
-}
-
-const types = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.wasm': 'application/wasm',
-};
-
-/** Returns the file at a URL, or null. The tests also need the package, which is at /pkg. */
-function locate(url) {
-  try {
-    // A parsed URL has no `..`, and no file here has a percent sign in its name.
-    const path = new URL(url, 'http://localhost').pathname.slice(1) || 'index.html';
-    const file = join(path.startsWith('pkg/') ? root : pageFolder, path);
-    return statSync(file).isFile() ? file : null;
-  } catch {
-    return null; // The file does not exist, or the URL is invalid.
-  }
-}
-
-/**
- * Serves the page, on this machine only: on `port`, or on a free port if another program has it. Resolves to the server. Files
- * are read for each request, so `npm run build:www` updates the page.
- */
-export function serve(port) {
-  const server = createServer((request, response) => {
-    const file = locate(request.url);
-    if (file === null) return response.writeHead(404).end('Not found\n');
-    response.writeHead(200, {
-      'content-type': types[extname(file)] ?? 'text/plain; charset=utf-8',
-      'cache-control': 'no-cache',
-      'content-security-policy': policy(),
-      'x-content-type-options': 'nosniff',
-    });
-    createReadStream(file).pipe(response);
-  });
-  return new Promise((resolve, reject) => {
-    server.on('error', (error) => {
-      if (error.code === 'EADDRINUSE') server.listen(0, '127.0.0.1');
-      else reject(error);
-    });
-    server.on('listening', () => resolve(server));
-    server.listen(port, '127.0.0.1');
-  });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -1,7 +1,8 @@
 // npm start: sets up, builds, removes the near-duplicates from the sample, and serves the demo page.
 import { build } from './build.mjs';
-import { buildPage, serve } from './page.mjs';
+import { buildPage } from './page.mjs';
 import { fail, run, say } from './run.mjs';
+import { serve } from './serve-page.mjs';
 
 await build();
 const command = 'dedupe --report-html build/report.html --count examples/sample.jsonl';

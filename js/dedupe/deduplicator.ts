@@ -454,7 +454,8 @@ export class Deduplicator<I extends Id = Id> {
   }
 
   /**
-   * Observes a sketch by the exact resemblances of texts. As long as one more is needed, returns the document to compare with, and changes nothing. The times of the rule, which has no lease, are in milliseconds. @internal
+   * Observes a sketch by the exact resemblances of texts. As long as one more is needed, returns the document to compare with, and
+   * changes nothing. The times of the rule, which has no lease, are in milliseconds. @internal
    */
   observeStep(
     id: I,

@@ -15,9 +15,9 @@ const module = dedupeModule as () => unknown as () => Module<typeof bindings>;
 const isPlain = (field: string): boolean => !/[\p{Surrogate}\ufffd]/u.test(field);
 
 /**
- * Returns a line scanner, or undefined if `JSON.parse` must read every line: if the text is in several fields or is changed, or one field has two meanings.
- * A line without the text is left to `JSON.parse`, which follows a path such as `content.text`; a line without the id or the
- * scope is not.
+ * Returns a line scanner, or undefined if `JSON.parse` must read every line: if the text is in several fields or is changed, or
+ * one field has two meanings. A line without the text is left to `JSON.parse`, which follows a path such as `content.text`; a line
+ * without the id or the scope is not.
  */
 export function lineScanner(scheme: string, settings: ReadSettings): LineScanner | undefined {
   const { textField, idField, scopeField, html, ignore } = settings;

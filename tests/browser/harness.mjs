@@ -6,7 +6,7 @@ import { after } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { chromium, firefox } from 'playwright-core';
 import { MIN_RESEMBLANCE } from '../../pkg/index.js';
-import { serve } from '../../scripts/page.mjs';
+import { serve } from '../../scripts/serve-page.mjs';
 
 /** The default threshold, and in whole percent. */
 export const threshold = MIN_RESEMBLANCE;
