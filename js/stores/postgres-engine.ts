@@ -64,23 +64,28 @@ export class PostgresEngine implements RemoteEngine {
     // A backup may lack the functions. A failed statement would abort a transaction of the caller.
     const tables = ['store', 'documents'].map((table) => `to_regclass('${name}_${table}')`);
     const functions = ['read', 'write', 'page'].map((each) => `to_regprocedure('${name}_${each}(text)')`);
-    const statement = `SELECT num_nulls(${[...tables, ...functions]}) = 0 AS exists`;
-    const [{ exists }] = await this.#run<{ exists: boolean }>(statement, []);
-    if (!exists) return undefined;
-    const [found] = await this.#run<Metadata>(`SELECT scheme, layout, salt FROM ${name}_store`, []);
+    const isWhole = await this.#select<boolean>(`num_nulls(${[...tables, ...functions]}) = 0`);
+    if (!isWhole) return undefined;
+    const row = "json_build_object('scheme', scheme, 'layout', layout, 'salt', salt)";
+    const found = await this.#select<Metadata | null>(`SELECT ${row} FROM ${name}_store LIMIT 1`);
     this.#salt = String(found?.salt);
-    return found;
+    return found ?? undefined;
   }
 
   async create(): Promise<void> {
     await this.#run(this.schema());
   }
 
+  /** Returns the value of an expression that is JSON. Clients may change the names of columns, not what is in JSON. */
+  async #select<T>(expression: string, values: readonly string[] = []): Promise<T> {
+    const [row] = await this.#run<Record<string, string>>(`SELECT (${expression})::text`, values);
+    return JSON.parse(Object.values(row)[0]);
+  }
+
   /** Evaluates an expression on the tables or functions of the open store. */
   async #evaluate<T>(expression: string, values: readonly string[]): Promise<T> {
     try {
-      const [{ result }] = await this.#run<{ result: string }>(`SELECT ${expression} AS result`, values);
-      return JSON.parse(result);
+      return await this.#select(expression, values);
     } catch (error) {
       const { message, code } = error as Error & { code?: unknown };
       // A table or a function is missing.
@@ -149,6 +154,6 @@ export class PostgresEngine implements RemoteEngine {
 
   count(): Promise<number> {
     const ids = `SELECT FROM ${this.#settings.name}_documents WHERE ${isLive} GROUP BY id`;
-    return this.#evaluate(`(SELECT count(*)::text FROM (${ids}) AS ids)`, []);
+    return this.#evaluate(`SELECT count(*) FROM (${ids}) AS ids`, []);
   }
 }

@@ -1,5 +1,6 @@
 // Every engine and every driver makes the decisions of the model.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sketch } from 'nearprint';
 import { memoryStore } from 'nearprint/store/memory';
@@ -8,6 +9,7 @@ import { addCounts, agreesWithModel } from './agrees.mjs';
 import { open } from './clients.mjs';
 import { documents } from './documents.mjs';
 import { temporary } from './engines.mjs';
+import { checkIds } from './ids.mjs';
 import { runtimes } from './runtimes.mjs';
 import { servers, testAll, testEngines, testOn } from './table.mjs';
 import { d1 } from './workers.mjs';
@@ -42,6 +44,16 @@ testAll(
   { allDrivers: true },
 );
 
+let opened = 0;
+testAll(
+  'ids and records come back as they were',
+  async ({ open }) => {
+    const { store } = await open({ name: `ids${opened++}` });
+    await checkIds(store);
+  },
+  { allDrivers: true },
+);
+
 test('clients with other options decide, find and list as the store in memory', async (context) => {
   const some = [...documents(7, 60)];
   const ids = some.map(({ id }) => id);
@@ -55,6 +67,7 @@ test('clients with other options decide, find and list as the store in memory', 
     [database, 'better-sqlite3-bigint'],
     [await servers.postgres(), 'pg-binary'],
     [await servers.postgres(), 'postgres.js-camel'],
+    [await servers.postgres(), 'postgres.js-pascal'],
     [await servers.redis(), 'ioredis-pipelined'],
     [await servers.cluster(), 'ioredis-pipelined-cluster'],
   ]) {
@@ -186,4 +199,5 @@ for (const { driver, skip, run } of runtimes) {
   test(`${driver}: random operations have the results of the model`, { skip }, (context) => {
     checkCounts(JSON.parse(run('agree.mjs', temporary(), RUNS, STEPS)), context);
   });
+  test(`${driver}: ids and records come back as they were`, { skip }, () => run('ids.mjs', join(temporary(), 'seen.db')));
 }

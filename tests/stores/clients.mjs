@@ -43,6 +43,10 @@ const drivers = {
     const { default: postgres } = await import('postgres');
     return drivers['postgres.js'](url, {}, { transform: postgres.camel });
   },
+  async 'postgres.js-pascal'(url) {
+    const { default: postgres } = await import('postgres');
+    return drivers['postgres.js'](url, {}, { transform: postgres.pascal });
+  },
   async 'postgres.js'(url, { max = 2 } = {}, options = {}) {
     const { default: postgres } = await import('postgres');
     const client = postgres(`postgres:${url}`, { max, onnotice() {}, ...options });

@@ -3,20 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Redis } from '@upstash/redis';
-import { sketch } from 'nearprint';
 import { redisStore } from 'nearprint/store/redis';
-import { collect, valuesOf } from '../js/values.mjs';
 import { bridge } from './bridge.mjs';
 import { redis } from './engines.mjs';
+import { checkIds, documents } from './ids.mjs';
 import { start } from './workers.mjs';
-
-/** Ids that JSON, Base64, or a decoder of UTF-8 could change. */
-const ids = ['12', '-0', '1e3', 'null', 'true', '"text"', '{"id":1}', '[1]', 'OK', 'xff', '\ufeffmark', 'é 中 😀', ' '];
-
-const documents = ids.map((id, at) => ({
-  id,
-  sketch: sketch(Array.from({ length: 40 }, (_, word) => `w${at}x${word}`).join(' ')),
-}));
 
 /** Runs a test with the URL of a bridge and its server. */
 const testHttp = (what, run) =>
@@ -35,19 +26,7 @@ const testHttp = (what, run) =>
 for (const automaticDeserialization of [true, false]) {
   testHttp(`ids and records come back, automaticDeserialization: ${automaticDeserialization}`, async (url) => {
     const store = redisStore(new Redis({ url, token: 'token', automaticDeserialization }));
-    const decisions = await store.observe(documents);
-    assert.deepEqual(
-      decisions,
-      ids.map((id) => ({ id, status: 'new' })),
-    );
-    for (const { id, sketch: own } of documents) {
-      assert.deepEqual(await store.query(own), [{ id, resemblance: 1 }]);
-      assert.ok((await store.get(id)).equals(own));
-    }
-    const copies = documents.map(({ id, sketch: own }) => ({ id: `copy of ${id}`, sketch: own }));
-    assert.deepEqual(valuesOf(await store.observe(copies), 'duplicateOf'), ids);
-    assert.deepEqual(valuesOf(await collect(store.entries()), 'id'), ids);
-    assert.equal(await store.delete(ids), ids.length);
+    await checkIds(store);
   });
 }
 
