@@ -199,5 +199,7 @@ for (const { driver, skip, run } of runtimes) {
   test(`${driver}: random operations have the results of the model`, { skip }, (context) => {
     checkCounts(JSON.parse(run('agree.mjs', temporary(), RUNS, STEPS)), context);
   });
-  test(`${driver}: ids and records come back as they were`, { skip }, () => run('ids.mjs', join(temporary(), 'seen.db')));
+  test(`${driver}: ids and records come back as they were`, { skip }, () =>
+    run('ids.mjs', join(temporary(), 'seen.db')),
+  );
 }

@@ -138,6 +138,9 @@ testEngines('ids of 2,000 bytes whose JSON is six times as long are deleted and 
 
 testAll('wrong options and arguments are named', async ({ open }) => {
   const { store } = await open({ name: 'arguments' });
+  await store.add(unrelated(1));
+  const [{ id }] = unrelated(1);
+  const kept = await store.get(id);
   const wrong = [
     [() => store.query('a', { limit: -1 }), /limit must be .*, got -1$/],
     [() => store.query('a', { limit: 1.5 }), /limit must be .*, got 1.5$/],
@@ -157,6 +160,10 @@ testAll('wrong options and arguments are named', async ({ open }) => {
     [() => store.release([7]), /versions\[0\] must be an id or \{ id, sketch \}, got 7$/],
     [() => store.delete('text'), /ids must be an iterable of ids/],
     [() => store.get(7), /id must be a string, got 7$/],
+    ...['observe', 'add'].map((method) => [
+      () => store[method]([{ id: 'a', sketch: kept }]),
+      /docs\[0\]\.sketch must be made from a text, since a set keeps no keys, got one from a set$/,
+    ]),
   ];
   for (const [call, message] of wrong) {
     await assert.rejects(call, (error) => {
@@ -165,7 +172,7 @@ testAll('wrong options and arguments are named', async ({ open }) => {
       return error.name === 'ArgumentError';
     });
   }
-  assert.equal(await store.count(), 0);
+  assert.equal(await store.count(), 1);
 });
 
 test('an object with bytes that are not a sketch is named', async () => {
@@ -221,6 +228,37 @@ testEngines('another scheme or layout, and a damaged salt, are refused', async (
   await refuses({}, /has the damaged salt x: restore all of it from one backup/);
   await change('salt', '0123456789abcdef');
   assert.equal(await first.store.count(), 1);
+});
+
+testOn(
+  'sqlite',
+  'a store keeps the record and the keys of a document, not its text or the secret key',
+  async ({ open, server }) => {
+    const key = Uint8Array.from({ length: 16 }, (_, at) => 65 + at);
+    const { store, client } = await open({ key });
+    const words = Array.from({ length: 60 }, (_, at) => `secretword${at}`);
+    await store.observe([{ id: 'page', text: words.join(' ') }]);
+    const columns = 'length(value) AS record, length(keys) / 5 AS keys';
+    // One more key is of the id.
+    assert.deepEqual(client.prepare(`SELECT ${columns} FROM nearprint_documents`).all(), [
+      { record: 80, keys: 1 + 13 },
+    ]);
+    client.pragma('wal_checkpoint(TRUNCATE)');
+    const file = readFileSync(server.by('better-sqlite3').slice('better-sqlite3:'.length)).toString('latin1');
+    assert.ok(file.includes('page'));
+    for (const hidden of ['secretword', Buffer.from(key).toString('latin1'), Buffer.from(key).toString('hex')])
+      assert.ok(!file.includes(hidden), hidden);
+    const { store: other } = await open({ key: key.with(0, 0) });
+    await assert.rejects(other.count(), /has sketches of the scheme s1:\S+, not of s1:\S+: open it with that scheme/);
+  },
+);
+
+testEngines('stores of different names share no documents', async ({ open }) => {
+  const [first, second] = [await open({ name: 'source_a' }), await open({ name: 'source_b' })];
+  await first.store.observe([one]);
+  assert.deepEqual(await second.store.observe([{ ...one, id: 'copy' }]), [{ id: 'copy', status: 'new' }]);
+  assert.equal(await first.store.delete(['copy']), 0);
+  assert.equal(await second.store.count(), 1);
 });
 
 testEngines('the preparation of texts is a part of a store', async ({ open }) => {
@@ -522,6 +560,24 @@ testOn('sqlite', 'a call waits 60 seconds in all for a reader that blocks the co
   other.client.exec('COMMIT');
   assert.equal(await store.count(), 1);
   assert.equal((await store.observe([two]))[0].status, 'new');
+});
+
+testOn('sqlite', 'with a write-ahead log, readers and a writer do not wait for each other', async ({ open }) => {
+  const [other, { store, client }] = [await open(), await open()];
+  client.pragma('busy_timeout = 0');
+  await store.observe([one]);
+  const rows = () => other.client.prepare('SELECT count(*) AS count FROM nearprint_documents').get().count;
+  other.client.exec('BEGIN');
+  assert.equal(rows(), 1);
+  const seconds = await secondsOf(async () => {
+    assert.equal((await store.observe([two]))[0].status, 'new');
+    assert.equal(rows(), 1);
+    other.client.exec('COMMIT; BEGIN IMMEDIATE; DELETE FROM nearprint_documents');
+    assert.equal((await store.query(two.sketch))[0].id, two.id);
+    assert.equal(await store.count(), 2);
+  });
+  other.client.exec('ROLLBACK');
+  assert.ok(seconds < 59, `${seconds}`);
 });
 
 testOn('sqlite', 'no wait for its own iteration, or for an id that contains "locked"', async ({ open }) => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from '@upstash/redis';
 import { redisStore } from 'nearprint/store/redis';
 import { bridge } from './bridge.mjs';
+import { open } from './clients.mjs';
 import { redis } from './engines.mjs';
 import { checkIds, documents } from './ids.mjs';
 import { start } from './workers.mjs';
@@ -29,6 +30,17 @@ for (const automaticDeserialization of [true, false]) {
     await checkIds(store);
   });
 }
+
+testHttp('clients over HTTP and over a socket share a store', async (url, server) => {
+  const store = redisStore(new Redis({ url, token: 'token' }));
+  const { store: other, close } = await open(server.by('redis'));
+  const [added, observed] = [documents.slice(0, 5), documents.slice(5)];
+  await store.add(added);
+  await other.observe(observed);
+  for (const { id, sketch } of added) assert.deepEqual(await other.query(sketch), [{ id, resemblance: 1 }]);
+  for (const { id, sketch } of observed) assert.deepEqual(await store.query(sketch), [{ id, resemblance: 1 }]);
+  await close();
+});
 
 testHttp('errors of the server and of the network say what to do', async (url, server) => {
   const store = redisStore(new Redis({ url, token: 'token', retry: false }));

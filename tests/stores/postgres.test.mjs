@@ -152,6 +152,36 @@ testOn('postgres', 'a lease that ends between read and write', async ({ open }) 
   assert.equal(await store.count(), 0);
 });
 
+testOn('postgres', 'a write of up to four documents locks their keys, a larger one the store', async ({ open }) => {
+  const { client, store } = await open({ name: 'locks', max: 4 });
+  const all = Array.from({ length: 12 }, (_, at) => ({ id: `page ${at}`, sketch: sketch(`short ${at}`) }));
+  await store.observe(all.slice(0, 1));
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%locks_write%'";
+  const checkWaits = async (lock, free, documents) => {
+    const other = await client.connect();
+    await other.query(`BEGIN; SELECT ${lock}`);
+    assert.equal((await store.observe(free)).length, free.length);
+    let hasEnded = false;
+    const call = store.observe(documents).finally(() => {
+      hasEnded = true;
+    });
+    while (!hasEnded && (await client.query(waiting)).rows.length === 0) await sleep(20);
+    assert.ok(!hasEnded);
+    await other.query('COMMIT');
+    other.release();
+    assert.equal((await call).length, documents.length);
+  };
+  // The lock of another write of few documents.
+  const shared = "pg_advisory_xact_lock_shared(hashtext('nearprint'), hashtext('locks'))";
+  await checkWaits(shared, all.slice(1, 5), all.slice(5, 10));
+  const edited = { id: all[0].id, sketch: all[10].sketch };
+  await checkWaits(
+    `pg_advisory_xact_lock(keys[1]) FROM locks_documents WHERE id = '${edited.id}'`,
+    [all[11]],
+    [edited],
+  );
+});
+
 testOn('postgres', 'a connection that ends during the write changes nothing', async ({ open }) => {
   const { client, store } = await open({ name: 'killed', max: 4 });
   await store.observe([some[0]]);

@@ -26,6 +26,7 @@ async function checkTrips(store, count) {
     [() => store.observe([{ id: 'trip', sketch: text }], { lease: 10 }), 2],
     [() => store.confirm(['trip']), 2],
     [() => store.observe([{ id: 'trip', sketch: text }]), 1],
+    [() => store.observe([{ id: 'copy of it', sketch: text }]), 1],
     [() => store.get('trip'), 1],
     [() => store.delete(['trip']), 2],
   ]) {
