@@ -9,6 +9,7 @@ import { redisStore } from 'nearprint/store/redis';
 import { random } from '../js/random.mjs';
 import { exhaustive } from '../tier.mjs';
 import { redis } from './engines.mjs';
+import { losingProxy } from './losing-proxy.mjs';
 import { setProcessTime, testOn } from './table.mjs';
 
 const START = 1_800_000_000;
@@ -210,4 +211,38 @@ testOn('redis', 'a store that has had all additions can be read, and its documen
   assert.ok((await store.get('page')).equals(page.sketch));
   assert.equal(await store.count(), 1);
   assert.equal(await store.delete(['page']), 1);
+});
+
+testOn('redis', 'ioredis repeats a call whose reply is lost, unless it may not', async ({ open, server }) => {
+  const { default: Redis } = await import('ioredis');
+  const proxy = await losingProxy(Number(new URL(server.url).port));
+  const { store: other } = await open({ name: 'reply' });
+  /** Returns the decision on a new document whose write is acknowledged by a lost reply. */
+  const observe = async (id, options, rule) => {
+    const client = new Redis({ port: proxy.port, ...options });
+    client.on('error', () => {});
+    const store = redisStore(client, { name: 'reply' });
+    // Redis knows the scripts from now on.
+    await store.observe([{ id: `before ${id}`, text: `before ${id}` }]);
+    // The first reply is of the read.
+    proxy.loseReply(2);
+    try {
+      const [{ status }] = await store.observe([{ id, text: id }], rule);
+      return status;
+    } finally {
+      proxy.loseReply(Infinity);
+      client.disconnect();
+    }
+  };
+  try {
+    assert.equal(await observe('by default', {}), 'unchanged');
+    assert.equal(await observe('with a lease', {}, { lease: 60 }), 'new');
+    await assert.rejects(
+      observe('no repetition', { maxRetriesPerRequest: 0 }),
+      /the connection is lost: repeat the call/,
+    );
+    for (const id of ['by default', 'with a lease', 'no repetition']) assert.ok(await other.get(id), id);
+  } finally {
+    proxy.close();
+  }
 });
