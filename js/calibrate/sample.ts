@@ -1,7 +1,7 @@
 // A random sample of a source of unknown length, in bounded memory, and random numbers that are the same in every run.
 
 /** Returns a generator of random whole numbers below a bound (Mulberry32). */
-export function randomNumbers(seed: number): (below: number) => number {
+function randomNumbers(seed: number): (below: number) => number {
   return (below) => {
     seed = (seed + 0x6d2b79f5) | 0;
     let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);

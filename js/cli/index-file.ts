@@ -43,7 +43,7 @@ function decode(bytes: Uint8Array): SavedIndex {
 }
 
 /** Returns the index in a file, or null if the file does not exist. */
-export function loadIndex(path: string): SavedIndex | null {
+function loadIndex(path: string): SavedIndex | null {
   try {
     return decode(readRegularFile(path));
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Id } from '../common/types.js';
 import type { Sketch } from '../sketch/sketch.js';
 
 /** Returns an id derived from a sketch: a repeated run gets the same id, and no other document replaces the document. */
-export function derivedId(sketch: Sketch): string {
+function derivedId(sketch: Sketch): string {
   // The two hashes, which decide equality, follow the scheme's id and the kind.
   const at = sketch.scheme.length + 2;
   return `sketch:${hexOf(sketch.toBytes().subarray(at, at + 16))}`;

@@ -233,7 +233,7 @@ export interface WideOptions extends SchemeOptions {
 const shared = new Shared<Fingerprinter>();
 
 /** Returns the fingerprinter with these options that the plain functions share. @internal */
-export const sharedFingerprinter = (options: SchemeOptions | undefined): Fingerprinter =>
+const sharedFingerprinter = (options: SchemeOptions | undefined): Fingerprinter =>
   shared.get(nameWithKey(schemeId(options), options), () => new Fingerprinter(options));
 
 /**

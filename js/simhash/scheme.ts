@@ -36,7 +36,7 @@ export interface SchemeOptions extends KeyOptions {
 }
 
 /** The names of the properties of {@link SchemeOptions}. @internal */
-export const schemeOptions: readonly (keyof SchemeOptions)[] = [
+const schemeOptions: readonly (keyof SchemeOptions)[] = [
   'scheme',
   'bits',
   'normalize',

@@ -6,7 +6,7 @@ import { type Change, decide, decideAdd, decideSettle, outcomeOf, type Versions 
 import type { Sketch } from '../sketch/sketch.js';
 import { type Advice, withAdvice } from './advice.js';
 import { keyOfId, keysOf, type Salt } from './candidates.js';
-import { type Engine, LostStore } from './engine.js';
+import { type Engine, type Key, LostStore } from './engine.js';
 import { carryOut, type Found, type Subject, type SubjectRule } from './protocol.js';
 import { checkMetadata, type Settings } from './settings.js';
 import { Store, type StoreDocument, type StoreEntry, type StoreVersion } from './store.js';
@@ -58,7 +58,7 @@ export class EngineStore extends Store {
   }
 
   protected observeAll(documents: readonly StoreDocument[], rule: Omit<Rule, 'now'>): Promise<Observation<string>[]> {
-    return this.#carryOut(documents, (document, found) => {
+    return this.#carryOutDocuments(documents, (document, found) => {
       const { decided, outcome } = this.#decide(document, found, rule);
       return { result: { id: document.id, ...outcome }, change: decided.change, of: decided.of };
     });
@@ -99,7 +99,7 @@ export class EngineStore extends Store {
   }
 
   protected async addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void> {
-    await this.#carryOut(documents, ({ sketch }, { now, own }) => {
+    await this.#carryOutDocuments(documents, ({ sketch }, { now, own }) => {
       const rule = { minResemblance: 1, lease: Number.NaN, expiresIn, now };
       return { result: undefined, change: decideAdd(sketch, own.map(valueIn), rule) };
     });
@@ -208,24 +208,13 @@ export class EngineStore extends Store {
     return checkMetadata(found, this.settings);
   }
 
-  /** Carries out a rule on versions. Documents are searched for, and filed under their keys. */
-  #carryOut<V extends StoreVersion, R>(
-    versions: readonly V[],
+  /** Carries out a rule on documents, which are searched for and filed under their keys. */
+  #carryOutDocuments<V extends StoreDocument, R>(
+    documents: readonly V[],
     rule: SubjectRule<V & Subject, R>,
-    isDocument = true,
   ): Promise<R[]> {
-    const { size } = this.#engine;
-    return carryOut(
-      <T>(round: (salt: Salt) => Promise<T>) => this.#use(round),
-      this.#engine,
-      isDocument ? size : Math.min(WITHOUT_KEYS * size, MAX_IDS),
-      versions,
-      (version, salt) => ({
-        ...version,
-        keys: [keyOfId(version.id, salt), ...(isDocument ? keysOf(version.sketch as Sketch, salt) : [])],
-      }),
-      (subject, found) => this.#named(subject.id, found, () => rule(subject, found)),
-    );
+    const keysFor = ({ sketch }: V, salt: Salt) => keysOf(sketch, salt);
+    return this.#carryOut(documents, rule, { maxSize: this.#engine.size, keysFor });
   }
 
   /** Carries out a rule on versions that are not searched for, and returns the number of those with a result. */
@@ -233,8 +222,27 @@ export class EngineStore extends Store {
     versions: readonly V[],
     rule: (version: V, found: Found) => { result: boolean; change: Change | undefined },
   ): Promise<number> {
-    const results = await this.#carryOut(versions, rule, false);
+    const maxSize = Math.min(WITHOUT_KEYS * this.#engine.size, MAX_IDS);
+    const results = await this.#carryOut(versions, rule, { maxSize, keysFor: () => [] });
     return results.filter(Boolean).length;
+  }
+
+  /** Carries out a rule on versions, in parts. `keysFor` returns the keys of a version without the key of its id. */
+  #carryOut<V extends StoreVersion, R>(
+    versions: readonly V[],
+    rule: SubjectRule<V & Subject, R>,
+    { maxSize, keysFor }: { maxSize: number; keysFor: (version: V, salt: Salt) => Key[] },
+  ): Promise<R[]> {
+    return carryOut<V, V & Subject, R, Salt>(
+      {
+        engine: this.#engine,
+        maxSize,
+        use: (round) => this.#use(round),
+        subjectOf: (version, salt) => ({ ...version, keys: [keyOfId(version.id, salt), ...keysFor(version, salt)] }),
+      },
+      versions,
+      (subject, found) => this.#named(subject.id, found, () => rule(subject, found)),
+    );
   }
 
   /** Replaces an error about a damaged value by one that names its id. */

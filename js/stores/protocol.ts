@@ -211,25 +211,31 @@ async function decideLocally<S extends Subject, R>(
   return { results, isRefused: false };
 }
 
-/**
- * Carries out a rule on all subjects, in parts of at most `maxSize`, and returns their results. `use` runs a round on the open
- * store, and `subjectOf` prepares a subject for it.
- */
+/** How the subjects of a call are carried out. `O` is what opening the store returns. */
+export interface Call<G, S extends Subject, O> {
+  readonly engine: Engine;
+  /** The maximum number of subjects in a part. */
+  readonly maxSize: number;
+  /** Runs a round on the open store. */
+  use<T>(round: (opened: O) => Promise<T>): Promise<T>;
+  /** Prepares a subject for the open store. */
+  subjectOf(given: G, opened: O): S;
+}
+
+/** Carries out a rule on all subjects, in parts, and returns their results. */
 export async function carryOut<G, S extends Subject, R, O>(
-  use: <T>(round: (opened: O) => Promise<T>) => Promise<T>,
-  engine: Engine,
-  maxSize: number,
+  call: Call<G, S, O>,
   given: readonly G[],
-  subjectOf: (given: G, opened: O) => S,
   rule: SubjectRule<S, R>,
 ): Promise<R[]> {
+  const { engine, maxSize } = call;
   const all: R[] = [];
   let size = maxSize;
   let refusals = 0;
   while (all.length < given.length) {
     const part = given.slice(all.length, all.length + size);
-    const { results, isRefused } = await use((opened) => {
-      const subjects = part.map((each) => subjectOf(each, opened));
+    const { results, isRefused } = await call.use((opened) => {
+      const subjects = part.map((each) => call.subjectOf(each, opened));
       return 'transaction' in engine ? decideLocally(engine, subjects, rule) : decideRemotely(engine, subjects, rule);
     });
     all.push(...results);
