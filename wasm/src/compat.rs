@@ -8,7 +8,7 @@ use nearprint::simhash::{
 };
 use wasm_bindgen::prelude::*;
 
-use crate::error::Result;
+use crate::error::{Result, false_length};
 
 /// Returns the fingerprint of a text in UTF-16.
 #[wasm_bindgen(js_name = fingerprintText)]
@@ -25,6 +25,10 @@ pub fn pairs(
     ends: &[u32],
     weights: &[f64],
 ) -> Result<u128> {
+    let is_within = |&end: &u32| end as usize <= words.len();
+    if !ends.is_sorted() || !ends.iter().all(is_within) {
+        return Err(false_length());
+    }
     let mut start = 0;
     let words = ends.iter().map(|&end| {
         let word = &words[start..end as usize];
@@ -42,6 +46,9 @@ pub fn rabin_fingerprint(bytes: &[u8]) -> u64 {
 /// Returns the Rabin fingerprint of every `width` consecutive bytes. `width` is at least 1.
 #[wasm_bindgen(js_name = rabinWindows)]
 pub fn rabin_windows(bytes: &[u8], width: usize) -> Result<Vec<u64>> {
+    if width == 0 {
+        return Err(false_length());
+    }
     let mut windows = Vec::new();
     windows.try_reserve_exact((bytes.len() + 1).saturating_sub(width))?;
     windows.extend(rabin::windows(bytes, width));

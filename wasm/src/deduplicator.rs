@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::{
     decision::{CHANGED, DUPLICATE, NEW, UNCHANGED, options},
-    error::Result,
+    error::{Result, false_length},
     exchange::{Exchange, check_memory},
     ids::{numbers_out, write_ids},
     sketcher::Sketcher,
@@ -322,13 +322,16 @@ fn decide(
     let mut exchange = Exchange::open();
     let mut rows = Vec::new();
     rows.try_reserve_exact(count)?;
-    let bytes = exchange.bytes(numbers + 8 * count);
-    let (sketches, numbers) = bytes.split_at(numbers);
+    let sketches = exchange.bytes(numbers);
+    let numbers = exchange.part(numbers, count.saturating_mul(8)).as_chunks().0;
+    if numbers.len() < count {
+        return Err(false_length());
+    }
     let mut start = 0;
-    for number in numbers.as_chunks().0 {
+    for number in numbers {
         let number = u64::from_le_bytes(*number);
         let (id, end) = (number & u64::from(u32::MAX), (number >> 32) as usize);
-        let sketch = Sketch::from_bytes(&sketches[start..end])?;
+        let sketch = Sketch::from_bytes(sketches.get(start..end).unwrap_or_default())?;
         rows.push(row(decision(id, &sketch)?));
         start = end;
     }
@@ -367,7 +370,7 @@ fn write_hits(hits: &[Hit]) -> Result<()> {
 
 /// Reads `count` exact resemblances from position `from` of the exchange on, NaN for a text that is not available.
 fn exact_in(exchange: &Exchange, from: usize, count: usize) -> Result<Vec<Option<f64>>> {
-    let cells = exchange.bytes(from + 8 * count)[from..].as_chunks().0;
+    let cells = exchange.part(from, count.saturating_mul(8)).as_chunks().0;
     let mut exact = Vec::new();
     exact.try_reserve_exact(count)?;
     let numbers = cells.iter().map(|cell| f64::from_le_bytes(*cell));

@@ -23,6 +23,13 @@ impl Thrown {
     }
 }
 
+/// Returns the error for a length or a position that lies outside the data that it is about. JavaScript computes all of them.
+#[cold]
+#[cfg(any(feature = "dedupe", feature = "simhash", feature = "compat"))]
+pub fn false_length() -> Thrown {
+    Thrown::argument("length", "within its data", "one outside of it")
+}
+
 impl From<nearprint::Error> for Thrown {
     #[cold]
     fn from(error: nearprint::Error) -> Self {

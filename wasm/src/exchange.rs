@@ -57,20 +57,27 @@ impl Exchange {
 
     /// Returns the first `len` bytes.
     pub fn bytes(&self, len: usize) -> &[u8] {
-        &self.all()[..len]
+        self.part(0, len)
+    }
+
+    /// Returns bytes `from` to `from + len`, or as many of them as there are. So a false length does not trap, which would lose
+    /// every object of the module.
+    pub fn part(&self, from: usize, len: usize) -> &[u8] {
+        let rest = self.all().get(from..).unwrap_or_default();
+        &rest[..len.min(rest.len())]
     }
 
     /// Reads the sketch in bytes `from` to `from + len`.
     #[cfg(feature = "sketch")]
     pub fn sketch(&self, from: usize, len: usize) -> Result<Sketch> {
-        Ok(Sketch::from_bytes(&self.bytes(from + len)[from..])?)
+        Ok(Sketch::from_bytes(self.part(from, len))?)
     }
 
     /// Returns the text in bytes `from` to `from + len`, which a `TextEncoder` has written or `isUtf8` has checked.
     pub fn text(&self, from: usize, len: usize) -> &str {
         // SAFETY: a `TextEncoder` writes whole characters of UTF-8 only (WHATWG Encoding, section 7.4), `isUtf8` accepts no
         // others, and JavaScript runs nothing else between the write and this call.
-        unsafe { str::from_utf8_unchecked(&self.all()[from..from + len]) }
+        unsafe { str::from_utf8_unchecked(self.part(from, len)) }
     }
 
     /// Returns the scope whose name is in bytes `from` to `from + len`, written as a [`text`](Self::text).
@@ -79,10 +86,10 @@ impl Exchange {
         Scope::new(self.text(from, len))
     }
 
-    /// Returns the first `len` cells.
+    /// Returns all cells.
     #[cfg(feature = "simhash")]
-    pub fn cells(&self, len: usize) -> &[u64] {
-        &self.0[..len]
+    pub fn cells(&self) -> &[u64] {
+        &self.0
     }
 
     fn all(&self) -> &[u8] {

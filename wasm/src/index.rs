@@ -9,7 +9,7 @@ use nearprint::simhash::{
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    error::Result,
+    error::{Result, false_length},
     exchange::{Exchange, check_memory, halves},
     ids::{numbers_out, write_ids},
 };
@@ -71,7 +71,8 @@ impl NearIndex {
     pub fn add_all(&mut self, count: usize) -> Result<()> {
         let each = if self.index.width() == Width::W128 { 2 } else { 1 };
         let exchange = Exchange::open();
-        let (ids, fingerprints) = exchange.cells(count * (1 + each)).split_at(count);
+        let (ids, rest) = exchange.cells().split_at_checked(count).ok_or_else(false_length)?;
+        let fingerprints = rest.get(..count * each).ok_or_else(false_length)?;
         let documents = ids.iter().zip(fingerprints.chunks_exact(each)).map(|(&id, cells)| {
             let high = cells.get(1).map_or(0, |&high| u128::from(high) << 64);
             (f64::from_bits(id) as u64, u128::from(cells[0]) | high)

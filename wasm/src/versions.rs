@@ -27,7 +27,7 @@ const CELLS: usize = 8;
 
 /// Reads versions, each after a byte with its length, from position `from` to `to` of the exchange.
 fn versions_in(exchange: &Exchange, from: usize, to: usize) -> Result<Vec<Version>> {
-    let mut bytes = &exchange.bytes(to)[from..];
+    let mut bytes = exchange.part(from, to.saturating_sub(from));
     let mut versions = Vec::new();
     while let Some((&len, rest)) = bytes.split_first() {
         let (value, rest) = rest.split_at_checked(len.into()).unwrap_or((rest, &[]));
