@@ -15,16 +15,20 @@ export type { Source };
 export interface Sources {
   /**
    * `dedupe.wasm`, for all that `nearprint` exports. Default: the file of this name in the folder of this file. `false`: it is not
-   * loaded, and what needs it throws an error.
+   * loaded, and {@link load} does not resolve to these exports.
    */
   dedupe?: Source | Promise<Source> | false | undefined;
   /** `simhash.wasm`, for all that `nearprint/simhash` exports: as `dedupe`. */
   simhash?: Source | Promise<Source> | false | undefined;
 }
 
+/** The exports of `nearprint` and of `nearprint/simhash`, without the exports of a module that is `false`. */
+export type Loaded<S extends Sources> = (S extends { dedupe: false } ? unknown : typeof dedupe) &
+  (S extends { simhash: false } ? unknown : typeof simhash);
+
 /**
- * Loads the WebAssembly once, and resolves to all exports of `nearprint` and of `nearprint/simhash`. After a failure, the next call
- * tries again.
+ * Loads the WebAssembly once, and resolves to all exports of `nearprint` and of `nearprint/simhash` whose module is loaded. After
+ * a failure, the next call tries again.
  *
  * Vite, webpack and Parcel copy the default files; with other bundlers, copy them and pass their URLs.
  *
@@ -34,14 +38,15 @@ export interface Sources {
  * ```
  * @throws Error: a file is not found, or the Content-Security-Policy forbids WebAssembly
  */
-export async function load(sources: Sources = {}): Promise<typeof dedupe & typeof simhash> {
+export async function load<const S extends Sources = Record<never, never>>(sources?: S): Promise<Loaded<S>> {
   const {
     dedupe: ofDedupe = new URL('dedupe.wasm', import.meta.url),
     simhash: ofSimhash = new URL('simhash.wasm', import.meta.url),
-  } = sources;
+  }: Sources = sources ?? {};
   const loads = { dedupe: ofDedupe, simhash: ofSimhash };
   await Promise.all(
     Object.entries(loads).map(([name, source]) => (source === false ? undefined : compile(name, source))),
   );
-  return { ...dedupe, ...simhash };
+  const loaded = { ...(ofDedupe === false ? {} : dedupe), ...(ofSimhash === false ? {} : simhash) };
+  return loaded as Loaded<S>;
 }

@@ -37,6 +37,7 @@ import {
   NearIndex,
   toHex,
 } from '../../pkg/types/simhash.js';
+import { load } from '../../pkg/types/web.js';
 
 /** Compiles only if both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -302,6 +303,16 @@ try {
     void [parts, asTypeError];
   }
 }
+
+// The exports of nearprint/web, without the ones whose module is left out.
+const ofBoth = [load(), load({}), load({ simhash: '/simhash.wasm' }), load({ dedupe: undefined })];
+for (const both of ofBoth) both.then(({ fingerprint, sketch }) => [fingerprint('a'), sketch('a')]);
+load({ dedupe: false }).then(({ ArgumentError, fingerprint }) => [ArgumentError, fingerprint('a')]);
+load({ simhash: false }).then(({ ArgumentError, sketch }) => [ArgumentError, sketch('a')]);
+// @ts-expect-error its module is not loaded
+load({ dedupe: false }).then((loaded) => loaded.sketch);
+// @ts-expect-error its module is not loaded
+load({ simhash: false }).then((loaded) => loaded.fingerprint);
 
 // Options that are undefined, with `exactOptionalPropertyTypes`.
 dedupe(['a'], { minResemblance: undefined, keep: undefined, key: undefined, features: undefined });
