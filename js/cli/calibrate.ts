@@ -127,7 +127,7 @@ function pairText({ earlier, later, resemblance }: CalibratedPair): string {
 }
 
 /** Returns the result without the texts. */
-function jsonOf({ intervals, ...figures }: Calibration) {
+function figuresJson({ intervals, ...figures }: Calibration) {
   const withoutText = ({ text: _, ...document }: CalibratedDocument) => document;
   const pairsOf = ({ pairs }: Interval) =>
     pairs.map(({ earlier, later, resemblance }) => ({
@@ -161,7 +161,7 @@ export async function calibrateCommand(values: Values, io: Io): Promise<void> {
     if (io.signal.aborted) return;
     if (result.sampled < 2) throw new UserError(`calibrate needs at least two documents, got ${result.sampled}`);
     const text = () => `${tableOf(result)}\n${explanation(result)}\n${intervalsText(result.intervals)}`;
-    await Output.stdout.write(json ? jsonLine(jsonOf(result)) : text());
+    await Output.stdout.write(json ? jsonLine(figuresJson(result)) : text());
     const shown = { calibration: result, pairs: MAX_PAIRS, names: namesOf(inputs), few: MIN_FEATURES, nameOf };
     await report?.write(calibrationHtml(shown, language));
     await report?.close();

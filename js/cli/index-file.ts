@@ -68,7 +68,7 @@ function isMountPoint(path: string): boolean {
 }
 
 /** Refuses a path at which the index could not be saved, before the work begins. */
-function checkPath(path: string): void {
+function checkIndexPath(path: string): void {
   if (!isUtf8Path(path)) throw new UserError('--index must be a path in UTF-8');
   if (attempt(() => fs.lstatSync(path).isSymbolicLink()) && !fs.existsSync(path)) {
     throw new UserError(`${path} is a symbolic link that leads to no file`);
@@ -108,7 +108,7 @@ export class IndexFile {
 
   /** `interval` is the time between two saves in milliseconds. */
   constructor(path: string, interval = 0) {
-    checkPath(path);
+    checkIndexPath(path);
     this.path = path;
     this.#real = realPath(path);
     this.#interval = interval;

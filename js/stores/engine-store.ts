@@ -21,12 +21,12 @@ const WITHOUT_KEYS = 16;
 const MAX_OPENED = 3;
 
 /** A version without its number. */
-interface Valued {
+interface StoredValue {
   readonly id: string;
   readonly value: Uint8Array;
 }
 
-const valueIn = ({ value }: Valued): Uint8Array => value;
+const valueIn = ({ value }: StoredValue): Uint8Array => value;
 
 /** Returns a change that removes the own versions at these places. */
 function removalOf(places: Iterable<number>): Change | undefined {
@@ -256,7 +256,7 @@ export class EngineStore extends Store {
     }
   }
 
-  #checkValue({ id, value }: Valued): void {
+  #checkValue({ id, value }: StoredValue): void {
     try {
       sketchOfVersion(value, this.scheme);
     } catch (cause) {
@@ -266,7 +266,7 @@ export class EngineStore extends Store {
   }
 
   /** Returns the versions of an id that have not ended. */
-  #liveIn<V extends Valued>(own: readonly V[], now: number): V[] {
+  #liveIn<V extends StoredValue>(own: readonly V[], now: number): V[] {
     for (const version of own) this.#checkValue(version);
     return own.filter(({ value }) => isLive(value, now));
   }

@@ -212,7 +212,7 @@ async function decideLocally<S extends Subject, R>(
 }
 
 /** How the subjects of a call are carried out. `O` is what opening the store returns. */
-export interface Call<G, S extends Subject, O> {
+export interface StoreCall<G, S extends Subject, O> {
   readonly engine: Engine;
   /** The maximum number of subjects in a part. */
   readonly maxSize: number;
@@ -224,7 +224,7 @@ export interface Call<G, S extends Subject, O> {
 
 /** Carries out a rule on all subjects, in parts, and returns their results. */
 export async function carryOut<G, S extends Subject, R, O>(
-  call: Call<G, S, O>,
+  call: StoreCall<G, S, O>,
   given: readonly G[],
   rule: SubjectRule<S, R>,
 ): Promise<R[]> {
