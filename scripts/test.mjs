@@ -1,4 +1,5 @@
 // npm test: sets up, builds, and runs some tests of every kind. `-- --exhaustive`, which is npm run test:all, runs the others.
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { root, run, runAside, rustPackages, say, testTimeout } from './run.mjs';
@@ -17,6 +18,8 @@ const rust = runAside('Rust: unit tests, integration tests, doc tests', 'cargo',
 await build();
 installPackages(join(root, 'tests', 'types'), 'the compilers and checkers of the declarations');
 say('JavaScript and its types, against the built package');
-run(process.execPath, ['--test', testTimeout, ...testFiles(join(root, 'tests', 'js'))]);
+// By default, Node leaves one processor to itself: half of two.
+const concurrency = `--test-concurrency=${availableParallelism()}`;
+run(process.execPath, ['--test', concurrency, testTimeout, ...testFiles(join(root, 'tests', 'js'))]);
 await testInBrowsers();
 await rust;

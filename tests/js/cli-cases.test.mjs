@@ -1,6 +1,7 @@
 // Runs the transcripts of the command line in tests/js/cli/, each case in a folder of its own, two at a time.
 //
-//     # A topic                     files and commands under it come before those of each case
+//     # A topic                     files and commands under it come before those of each case. The cases of a topic that ends
+//                                   with (test:all) run in `npm run test:all` alone
 //     @ pages/a.jsonl               a file, whose lines follow; {1} is the first of many texts that share no words
 //     {"id":1,"text":"{1}"}
 //     ## what the command promises  a case
@@ -17,7 +18,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe } from 'node:test';
-import { test } from '../tier.mjs';
+import { exhaustive, test } from '../tier.mjs';
 import { bin, makeCommandFolder, textOf } from './command.mjs';
 
 /** Functions of the shell: the command, `text 1`, which prints the first text, and `has`, for a module of Node. */
@@ -108,8 +109,9 @@ async function runSteps(steps) {
 
 for (const name of readdirSync(folder)) {
   for (const { topic, steps: first, cases } of parse(readFileSync(new URL(name, folder), 'utf8'))) {
+    const run = topic.endsWith('(test:all)') ? exhaustive : test;
     describe(topic, { concurrency: 2, skip: process.platform !== 'linux' }, () => {
-      for (const { name, steps } of cases) test(name, () => runSteps([...first, ...steps]));
+      for (const { name, steps } of cases) run(name, () => runSteps([...first, ...steps]));
     });
   }
 }
