@@ -303,7 +303,8 @@ export class Deduplicator<I extends Id = Id> {
 
   /**
    * Returns the decision that {@link Deduplicator.observe} would make, and changes nothing: expired documents stay, but do not
-   * count. A document without an id is looked up by the id that {@link dedupe} derives from its sketch. Without an id and without
+   * count. More than 64 of them both before and after a kept document can hide it: call {@link Deduplicator.prune} first. A
+   * document without an id is looked up by the id that {@link dedupe} derives from its sketch. Without an id and without
    * words, it is `new`. Takes as long as {@link Deduplicator.query}.
    *
    * @example

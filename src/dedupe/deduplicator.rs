@@ -211,6 +211,7 @@ impl Deduplicator {
     ///
     /// A short text finds only equal documents. Any other text finds near-duplicates with a high probability, not with
     /// certainty: see the [module](crate::dedupe). The search is bounded, whatever is kept.
+    /// Like [`peek`](Self::peek), it may miss a document among many that have expired.
     ///
     /// # Errors
     /// The sketch is of another scheme or has no keys, the threshold is out of range, or there is not enough memory for the
@@ -380,7 +381,9 @@ impl Deduplicator {
     }
 
     /// Returns the decision that [`observe`](Self::observe) would make, and changes nothing: documents that have expired by
-    /// [`Options::now`] do not exist, but are not removed. A document without an id is compared with all kept documents.
+    /// [`Options::now`] do not exist, but are not removed. Where more than 64 of them were added both before and after a document
+    /// that shares a key with them, the call may miss it: [`prune`](Self::prune) first. A document without an id is compared with
+    /// all kept documents.
     ///
     /// # Errors
     /// The sketch is of another scheme or has no keys, the threshold is out of range, or there is not enough memory.

@@ -386,6 +386,25 @@ test('a page of a template is found among many: rare keys come first', () => {
   }
 });
 
+test('a copy that is kept between many that have expired is found, by peek after prune', () => {
+  const kept = new Deduplicator();
+  const ending = { now: 0, expiresIn: 10 };
+  // Without others, the expired ones would be removed at once.
+  for (let number = 0; number < 1000; number++) kept.add(number, `short ${number}`, { now: 0 });
+  for (let number = 0; number < 64; number++) kept.add(`earlier ${number}`, long, ending);
+  kept.add('kept', long, { now: 0 });
+  for (let number = 0; number < 63; number++) kept.add(`later ${number}`, long, ending);
+  const copy = { status: 'duplicate', duplicateOf: 'kept', resemblance: 1 };
+  assert.deepEqual(kept.peek(undefined, long, { now: 10 }), copy);
+  kept.add('one more', long, ending);
+  const before = kept.toBytes();
+  assert.equal(kept.peek(undefined, long, { now: 10 }).status, 'new');
+  assert.deepEqual(kept.toBytes(), before);
+  assert.equal(kept.prune({ now: 10 }), 128);
+  assert.deepEqual(kept.peek(undefined, long, { now: 10 }), copy);
+  assert.deepEqual(kept.query(long, { now: 10 }), [{ id: 'kept', resemblance: 1 }]);
+});
+
 test('the iteration survives deletions and additions', () => {
   const kept = new Deduplicator().add('a', long).add('b', other).add(1, texts[40]).add('c', 'Good news');
   const seen = [];

@@ -227,3 +227,23 @@ testAll('copies of a text that have ended do not hide the one that is kept', asy
   assert.equal(await store.count(), 1);
   assert.equal(await store.prune(), 0);
 });
+
+testEngines(
+  'a document that is added while a key is full is found by it when it is added again',
+  async (environment) => {
+    const { open, setTime } = environment;
+    const { store } = await open({ name: 'full_key' });
+    const { sketch: equal } = template(6)();
+    setTime(START);
+    const copies = Array.from({ length: MAX_ENTRIES }, (_, at) => ({ id: `copy ${at}`, sketch: equal }));
+    await store.add(copies, { expiresIn: 10 });
+    const permanent = { id: 'permanent', sketch: equal };
+    await store.add([permanent]);
+    setTime(START + 10);
+    assert.deepEqual(await store.query(equal), []);
+    assert.ok((await store.get('permanent')).equals(equal));
+    await store.delete(['permanent']);
+    await store.add([permanent]);
+    assert.deepEqual(await store.query(equal), [{ id: 'permanent', resemblance: 1 }]);
+  },
+);
