@@ -75,7 +75,7 @@ impl Gathering {
 
 impl Sink for Gathering {
     fn start(&mut self, bytes: usize) {
-        self.bins = Bins::new();
+        self.bins.clear();
         self.sample.start(bytes);
         self.sequence = Sequence::default();
         self.singles = Singles::default();

@@ -41,6 +41,12 @@ impl Bins {
         Bins { ranks: [EMPTY; BINS], filled: [0; BINS / 64] }
     }
 
+    /// Forgets the features.
+    pub fn clear(&mut self) {
+        self.ranks.fill(EMPTY);
+        self.filled.fill(0);
+    }
+
     /// Adds an evenly distributed feature hash. A duplicate changes nothing.
     #[inline]
     pub fn add(&mut self, hash: u64) {
