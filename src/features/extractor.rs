@@ -97,7 +97,7 @@ pub(crate) trait Sink {
     fn take_last(&mut self, hash: u64, span: usize);
 }
 
-impl<S: Sink> Sink for &mut S {
+impl Sink for &mut dyn Sink {
     fn start(&mut self, bytes: usize) {
         (**self).start(bytes);
     }

@@ -48,8 +48,8 @@ pub(crate) struct Pieces<S, const FOLDS: bool> {
     pub sink: S,
 }
 
-/// Passes the features of a whole text to `sink`.
-pub(crate) fn extract<const FOLDS: bool>(choice: Choice, text: &str, sink: &mut impl Sink) {
+/// Passes the features of a whole text to `sink`. Not generic: a WebAssembly module has the code for all such sinks once.
+pub(crate) fn extract<const FOLDS: bool>(choice: Choice, text: &str, sink: &mut dyn Sink) {
     Pieces::<_, FOLDS>::new(choice, sink).process(text);
 }
 
