@@ -5,10 +5,17 @@
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
 };
 
-use nearprint::simhash::{Fingerprinter, Scheme};
+use nearprint::{
+    Key,
+    dedupe::Sketcher,
+    simhash::{Fingerprinter, Scheme},
+};
 
 /// Counts the bytes in use. `realloc` is the default one, which has the old and the new block in use at once.
 struct Counting;
@@ -64,7 +71,11 @@ fn letter(random: &mut dyn FnMut(u32) -> u32) -> char {
 }
 
 /// A name, a scheme, and what appends the next part of the text.
-type Family = (&'static str, &'static str, fn(&mut String, &mut dyn FnMut(u32) -> u32));
+type Family = (&'static str, &'static str, Next);
+type Next = fn(&mut String, &mut dyn FnMut(u32) -> u32);
+
+/// The memory of the words of a text, which is checked on its own.
+const MARGIN: usize = 16 << 20;
 
 const FAMILIES: [Family; 11] = [
     ("Han", "v1:64", |text, random| text.push(han(random))),
@@ -93,8 +104,12 @@ const FAMILIES: [Family; 11] = [
     ("shingles of 8 characters", "v1:64:chars8", |text, random| text.push(letter(random))),
 ];
 
+/// All tests count the same memory.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
 #[test]
 fn memory_is_linear_and_given_back() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     // The tables of Unicode are made once.
     assert_ne!(nearprint::simhash::fingerprint("é 漢"), 0);
     let mut failures = Vec::new();
@@ -127,4 +142,29 @@ fn memory_is_linear_and_given_back() {
         }
     }
     assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// The bound is what a module checks before it lists features: a failed allocation would lose all of its objects.
+#[test]
+fn features_take_at_most_the_memory_that_is_predicted() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = Key::new(*b"16 random bytes.");
+    let next_expanding: Next = |text, _| text.push('\u{fdfa}');
+    let families = FAMILIES.into_iter().chain([("expanding", "v1:64", next_expanding)]);
+    for (name, id, next) in families {
+        let scheme: Scheme = id.parse().unwrap();
+        let fingerprinter = Fingerprinter::new(scheme).unwrap();
+        let sketcher =
+            Sketcher::new(id.replace("v1:64", "s1").replace(":tf", "").parse().unwrap_or_default())
+                .unwrap();
+        let [a, b] = [1 << 19, 1 << 18].map(|len| text(len, next));
+        let bounds = [&a, &b].map(|text| fingerprinter.memory_of_features(text));
+        let (_, features) = peak(|| fingerprinter.features(&a));
+        assert!(features < bounds[0] + MARGIN, "{name}: {features} of {}", bounds[0]);
+        let (_, compared) = peak(|| fingerprinter.compare(key, &a, &b));
+        assert!(compared < bounds[0] + bounds[1] + MARGIN, "{name}: {compared} of {bounds:?}");
+        let bounds = [&a, &b].map(|text| sketcher.memory_of_features(text));
+        let (_, compared) = peak(|| sketcher.compare(key, &a, &b));
+        assert!(compared < bounds[0] + bounds[1] + MARGIN, "{name}: {compared} of {bounds:?}");
+    }
 }

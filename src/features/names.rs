@@ -34,7 +34,8 @@ pub(crate) fn named_features<const FOLDS: bool>(
     let [mut a, mut b] = texts.map(|text| {
         let mut list = List {
             features: choice.features,
-            spans: Vec::new(),
+            // While a vector grows, it takes up to three times its final size, and this one is the largest.
+            spans: Vec::with_capacity(Size::of::<FOLDS>(choice, text).features),
             text: String::new(),
             tokens: Vec::new(),
         };
@@ -43,6 +44,67 @@ pub(crate) fn named_features<const FOLDS: bool>(
     });
     count(&mut a.spans, &mut b.spans);
     [a.named(), b.named()]
+}
+
+/// Returns an upper bound on the memory that the named features of a text take while they are found, written and read, in bytes.
+/// O(text).
+pub(crate) fn memory_of_names<const FOLDS: bool>(choice: Choice, text: &str) -> usize {
+    let size = Size::of::<FOLDS>(choice, text);
+    // The occurrences are grouped, and then named. When a caller converts or writes the features, the occurrences are gone.
+    const FOUND: usize =
+        max(size_of::<(u64, usize)>(), 2 * size_of::<NamedFeature>() + NAMED) + size_of::<Span>();
+    const CONVERTED: usize =
+        NAMED + max(size_of::<NamedFeature>(), 2 * MAX_CELLS * size_of::<u64>());
+    let max_span = match choice.features {
+        Features::Grams => 3,
+        Features::Words(n) | Features::Chars(n) => n,
+    };
+    // A name has at most a space for each token. It is a string, and is copied to a list of all names, which grows.
+    let names = 4.0 * f64::from(max_span) * (size.bytes + size.tokens) as f64;
+    let features = size.features as f64 * max(FOUND, CONVERTED) as f64;
+    (features + names + 3.0 * (size.bytes + size.tokens * size_of::<Token>()) as f64) as usize
+}
+
+/// The maximum number of numbers that a caller writes for a feature.
+const MAX_CELLS: usize = 3;
+
+/// The size of a feature and of the allocation of its name, which takes at most 24 bytes in addition to the name.
+const NAMED: usize = size_of::<NamedFeature>() + 24;
+
+const fn max(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
+}
+
+/// The size of a text: its features and its words or characters, repetitions included, and at most so many bytes.
+#[derive(Default)]
+struct Size {
+    features: usize,
+    tokens: usize,
+    bytes: usize,
+}
+
+impl Size {
+    fn of<const FOLDS: bool>(choice: Choice, text: &str) -> Self {
+        let mut size = Size::default();
+        extract::<FOLDS>(choice, text, &mut size);
+        size
+    }
+}
+
+impl Sink for Size {
+    fn take(&mut self, tokens: Tokens<'_>, hashes: &[u64], _singles: usize) {
+        self.features += hashes.len();
+        self.tokens += tokens.len();
+        self.bytes += match tokens {
+            Tokens::Words(_, [first, .., last], ..) => last.end - first.start,
+            Tokens::Words(_, words, ..) => words.iter().map(|word| word.end - word.start).sum(),
+            Tokens::Chars(chars) => 4 * chars.len(),
+        };
+    }
+
+    fn take_last(&mut self, _hash: u64, _span: usize) {
+        self.features += 1;
+    }
 }
 
 /// Counts each feature of both texts at its first occurrence in each. O(n log n) for `n` occurrences.

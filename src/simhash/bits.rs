@@ -7,7 +7,10 @@ use super::{
     scheme::{Scheme, Width},
 };
 use crate::{
-    features::{AS_WRITTEN, Choice, Sink, Tokens, extract, names::named_features},
+    features::{
+        AS_WRITTEN, Choice, Sink, Tokens, extract,
+        names::{memory_of_names, named_features},
+    },
     hash::Key,
     sort::sort,
 };
@@ -40,6 +43,11 @@ pub(super) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
         hash: scheme.votes_of(feature.hash) & scheme.width.mask(),
     });
     with_votes.collect()
+}
+
+/// Returns an upper bound on the memory that [`features`] takes, in bytes. O(text).
+pub(super) fn memory_of_features(scheme: &Scheme, text: &str) -> usize {
+    memory_of_names::<false>(scheme.choice(), text)
 }
 
 /// Two texts compared by their fingerprints, bit by bit, and what the distance of fingerprints estimates.

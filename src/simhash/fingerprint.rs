@@ -112,6 +112,17 @@ impl Fingerprinter {
         bits::features(self.scheme(), text)
     }
 
+    /// Returns an upper bound on the memory that [`features`](Self::features) takes for `text`, in bytes, with the memory to write
+    /// its result once more. [`compare`](Self::compare) takes at most the sum of the bounds of both texts. O(text).
+    ///
+    /// ```
+    /// let fingerprinter = nearprint::simhash::Fingerprinter::default();
+    /// assert!(fingerprinter.memory_of_features("a red house and a garden") < 10_000);
+    /// ```
+    pub fn memory_of_features(&self, text: &str) -> usize {
+        bits::memory_of_features(self.scheme(), text)
+    }
+
     /// Compares two texts by their fingerprints, bit by bit. O(n log n) for `n` features.
     ///
     /// The exact values are computed with `key`, since anyone can choose words whose public hashes are equal.

@@ -6,7 +6,7 @@ use super::{feature_set::FeatureSet, scheme::SketchScheme, scope::Scope};
 use crate::{
     features::{
         FOLDED,
-        names::{NamedFeature, named_features},
+        names::{NamedFeature, memory_of_names, named_features},
     },
     hash::Key,
 };
@@ -34,6 +34,11 @@ pub struct Feature {
 pub(super) fn features(scheme: &SketchScheme, text: &str) -> Vec<Feature> {
     let [features, _] = features_of_both(scheme, [text, ""]);
     features
+}
+
+/// Returns an upper bound on the memory that [`features`] takes, in bytes. O(text).
+pub(super) fn memory_of_features(scheme: &SketchScheme, text: &str) -> usize {
+    memory_of_names::<true>(scheme.choice(), text)
 }
 
 /// Returns the different features of each text, in the order in which they first end. O(n log n) for `n` features.

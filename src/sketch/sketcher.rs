@@ -105,6 +105,17 @@ impl Sketcher {
         compare::features(self.scheme(), text)
     }
 
+    /// Returns an upper bound on the memory that [`features`](Self::features) takes for `text`, in bytes, with the memory to write
+    /// its result once more. [`compare`](Self::compare) takes at most the sum of the bounds of both texts. O(text).
+    ///
+    /// ```
+    /// let sketcher = nearprint::dedupe::Sketcher::default();
+    /// assert!(sketcher.memory_of_features("a red house and a garden") < 10_000);
+    /// ```
+    pub fn memory_of_features(&self, text: &str) -> usize {
+        compare::memory_of_features(self.scheme(), text)
+    }
+
     /// Compares two texts exactly. O(n log n) for `n` features.
     ///
     /// The exact values are computed with `key`: see [`FeatureSet`].

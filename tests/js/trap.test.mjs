@@ -61,6 +61,24 @@ test('without memory for a text: a RangeError, and all objects stay', () => {
   assert.equal(instances.length, started);
 });
 
+test('the features of texts that do not fit in 4 GiB: a RangeError, and all objects stay', () => {
+  // Each character becomes 18, which are four words.
+  const expanding = '\ufdfa'.repeat(4_000_000);
+  const index = new simhash.NearIndex().add('a', 1n);
+  const kept = new nearprint.Deduplicator().add('a', 'a text of some words');
+  const started = instances.length;
+  for (const list of [
+    () => simhash.features(expanding),
+    () => simhash.compareBits(expanding, 'a'),
+    () => nearprint.compare('a', expanding),
+  ]) {
+    assert.throws(list, tooLarge());
+  }
+  assert.equal(index.size, 1);
+  assert.equal(kept.has('a'), true);
+  assert.equal(instances.length, started);
+});
+
 test('out of memory: a clear error, and nearprint/compat, which has no state, goes on', () => {
   const before = compat.fingerprint('some words', { scheme: '1e0ng' });
   exhaust('compat');

@@ -13,8 +13,8 @@ use crate::error::{Result, Thrown};
 /// The maximum size that the buffer keeps between two calls, in bytes. `js/common/exchange.ts` has the same number.
 const MAX_KEPT: usize = 1 << 20;
 
-/// The size of the module's memory, in pages of 64 KiB (the maximum is 2^16), from which on a text is refused if it may not
-/// fit: a trap would lose every object of the module. `js/common/exchange.ts` has the same number.
+/// The size of the module's memory, in pages of 64 KiB, from which on a text is refused if it may not fit: a trap would lose
+/// every object of the module. `js/common/exchange.ts` has the same number.
 const NEARLY_FULL: usize = 7 << 13;
 
 /// The purposes for which JavaScript opens the exchange: to read a result, or to write an input or a text.
@@ -28,6 +28,9 @@ pub const ENCODED: u32 = 0;
 
 /// The memory that reading a piece of a text takes at most, in addition to 16 times its size, in bytes.
 const TEXT_BASE: usize = 16 << 20;
+
+/// The maximum size of the module's memory, in pages of 64 KiB.
+const MAX_PAGES: usize = 1 << 16;
 
 struct Buffer {
     cells: Cell<Vec<u64>>,
@@ -188,6 +191,13 @@ pub fn can_allocate(bytes: usize) -> bool {
 /// Checks that a call that reads `bytes` bytes cannot exhaust the memory: strings and vectors of Rust abort when it does.
 pub fn check_memory(bytes: usize) -> Result<()> {
     if can_read(bytes) { Ok(()) } else { Err(Thrown::out_of_memory()) }
+}
+
+/// Checks that `bytes` more bytes can be allocated. The memory does not grow by the check, unless it is almost full.
+pub fn check_allocation(bytes: usize) -> Result<()> {
+    let bytes = bytes.saturating_add(TEXT_BASE);
+    let can_grow = bytes >> 16 < MAX_PAGES - memory_size(0);
+    if can_grow || can_allocate(bytes) { Ok(()) } else { Err(Thrown::out_of_memory()) }
 }
 
 fn can_read(bytes: usize) -> bool {

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::{
     error::Result,
-    exchange::{ENCODED, Exchange, check_memory, halves, key_of},
+    exchange::{ENCODED, Exchange, check_allocation, check_memory, halves, key_of},
 };
 
 /// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
@@ -63,7 +63,9 @@ impl Fingerprinter {
     /// hash; the high half.
     pub fn features(&self, len: usize) -> Result<String> {
         let mut exchange = Exchange::open();
-        let features = self.0.features(exchange.text(0, len));
+        let text = exchange.text(0, len);
+        check_allocation(self.0.memory_of_features(text))?;
+        let features = self.0.features(text);
         let (mut names, mut cells) = (String::new(), Vec::new());
         push_features(&features, &mut names, &mut cells);
         exchange.cells_mut(cells.len())?.copy_from_slice(&cells);
@@ -78,7 +80,11 @@ impl Fingerprinter {
     /// fingerprints and the cells of the features are `f64`.
     pub fn compare(&self, a: usize, b: usize, key: u128) -> Result<String> {
         let mut exchange = Exchange::open();
-        let compared = self.0.compare(key_of(key), exchange.text(0, a), exchange.text(a, b));
+        let texts = [exchange.text(0, a), exchange.text(a, b)];
+        check_allocation(
+            texts.iter().map(|text| self.0.memory_of_features(text)).fold(0, usize::saturating_add),
+        )?;
+        let compared = self.0.compare(key_of(key), texts[0], texts[1]);
         let mut names = String::new();
         let mut cells: Vec<u64> = Vec::from([0]);
         cells.extend([compared.exact_cosine, compared.jaccard].map(f64::to_bits));
@@ -95,6 +101,7 @@ impl Fingerprinter {
 }
 
 fn push_features(features: &[Feature], names: &mut String, cells: &mut Vec<u64>) {
+    cells.reserve_exact(3 * features.len());
     for feature in features {
         if !names.is_empty() {
             names.push('\n');

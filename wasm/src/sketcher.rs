@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::{
     error::Result,
-    exchange::{ENCODED, Exchange, check_memory, key_of},
+    exchange::{ENCODED, Exchange, check_allocation, check_memory, key_of},
 };
 
 /// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
@@ -58,11 +58,17 @@ impl Sketcher {
     /// else 0.
     pub fn compare(&self, a: usize, b: usize, key: u128) -> Result<String> {
         let mut exchange = Exchange::open();
-        let compared = self.0.compare(key_of(key), exchange.text(0, a), exchange.text(a, b));
+        let texts = [exchange.text(0, a), exchange.text(a, b)];
+        check_allocation(
+            texts.iter().map(|text| self.0.memory_of_features(text)).fold(0, usize::saturating_add),
+        )?;
+        let compared = self.0.compare(key_of(key), texts[0], texts[1]);
         let [containment_a, containment_b] =
             [&compared.a, &compared.b].map(|side| side.containment);
         let mut names = String::new();
-        let mut cells: Vec<u64> = Vec::from([0]);
+        let sides = [&compared.a.features, &compared.b.features];
+        let mut cells: Vec<u64> = Vec::with_capacity(4 + 2 * (sides[0].len() + sides[1].len()));
+        cells.push(0);
         cells.extend([compared.exact_resemblance, containment_a, containment_b].map(f64::to_bits));
         for feature in &compared.a.features {
             push_feature(feature, [feature.count, feature.other_count], &mut names, &mut cells);
