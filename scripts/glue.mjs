@@ -63,6 +63,20 @@ const edits = [
     replacement: 'checkInstance($1);',
   },
   {
+    what: 'Set the address of an object, and register it, by a function.',
+    isForClasses: true,
+    pattern:
+      /(this|obj)\.__wbg_ptr = (ret\[0\]|ret|ptr);\s*Object\.defineProperty\(\1, '__wbg_inst', \{[^}]*\}\);(?:\s*\1\.__wbg_ptr = ptr;)?\s*(\w+)\.register\(\1, \{[^}]*\}, \1\);/g,
+    replacement: 'adopt($1, $2, $3);',
+  },
+  {
+    what: 'Free an object by a function.',
+    isForClasses: true,
+    pattern:
+      /__destroy_into_raw\(\) \{[^}]*?(\w+)\.unregister\(this\);[^}]*\}\s*free\(\) \{[^}]*wasm\.(__wbg_\w+_free)\(ptr, 0\);\s*\}/g,
+    replacement: "free() {\n        release(this, $1, '$2');\n    }",
+  },
+  {
     what: 'Create registries by a function.',
     isForClasses: true,
     pattern:
@@ -77,6 +91,18 @@ function checkInstance(object) {
   if (object.__wbg_inst !== undefined && object.__wbg_inst !== __wbg_instance_id) {
     throw new Error('stale');
   }
+}
+function adopt(object, ptr, registry) {
+  object.__wbg_ptr = ptr;
+  Object.defineProperty(object, '__wbg_inst', { value: __wbg_instance_id, writable: true });
+  registry.register(object, { ptr, instance: __wbg_instance_id }, object);
+}
+function release(object, registry, free) {
+  const ptr = object.__wbg_ptr;
+  object.__wbg_ptr = 0;
+  registry.unregister(object);
+  __wbg_call_guard();
+  wasm[free](ptr, 0);
 }
 function newRegistry(free) {
   return typeof FinalizationRegistry === 'undefined'
