@@ -108,8 +108,8 @@ export function exponents(largest, only) {
   };
   /** Returns the powers of the smallest and of the largest text. */
   const sizesOf = (work, family) => {
-    // The objects of all features of 2^22 bytes fill gigabytes, and the garbage collector is measured.
-    if (work === 'features') return [FIRST, Math.max(FIRST + 2, largest - 2)];
+    // The objects of all features of 2^22 bytes fill gigabytes, and some texts of this size are refused.
+    if (work === 'features' || work === 'compare') return [FIRST, Math.max(FIRST + 2, largest - 2)];
     if (work !== 'fingerprint') return [FIRST, largest];
     const first = firstOfFingerprints(family);
     return [first, Math.max(first + 4, largest + 2)];
