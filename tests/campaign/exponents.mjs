@@ -21,6 +21,9 @@ const FIRST = 16;
 const FIRST_OF_FINGERPRINTS = 18;
 const FEATURES_AFTER_STEP = 2 ** 18;
 
+/** The number of different features of a text of 2^18 bytes above which a longer text of the family has more. */
+const MIN_GROWING = 2 ** 12;
+
 /** The smallest pages. The garbage collector has no work with smaller ones. */
 const FIRST_OF_PAGES = 18;
 
@@ -101,10 +104,10 @@ export function exponents(largest, only) {
     },
   };
   const firstOfFingerprints = (family) => {
-    for (let power = FIRST_OF_FINGERPRINTS; power <= largest; power += 2) {
-      if (fingerprinter.features(family(2 ** power)).length >= FEATURES_AFTER_STEP) return power;
-    }
-    return FIRST_OF_FINGERPRINTS;
+    const count = fingerprinter.features(family(2 ** FIRST_OF_FINGERPRINTS)).length;
+    let power = FIRST_OF_FINGERPRINTS;
+    while (count > MIN_GROWING && count * 2 ** (power - FIRST_OF_FINGERPRINTS) < FEATURES_AFTER_STEP) power += 2;
+    return power;
   };
   /** Returns the powers of the smallest and of the largest text. */
   const sizesOf = (work, family) => {
