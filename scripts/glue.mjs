@@ -70,6 +70,12 @@ const edits = [
     replacement: 'adopt($1, $2, $3);',
   },
   {
+    what: 'Throw the error of a call by a function.',
+    isForClasses: true,
+    pattern: /if \((ret\[\d\])\) \{\s*throw takeFromExternrefTable0\((ret\[\d\])\);\s*\}/g,
+    replacement: 'throwIf($1, $2);',
+  },
+  {
     what: 'Free an object by a function.',
     isForClasses: true,
     pattern:
@@ -96,6 +102,9 @@ function adopt(object, ptr, registry) {
   object.__wbg_ptr = ptr;
   Object.defineProperty(object, '__wbg_inst', { value: __wbg_instance_id, writable: true });
   registry.register(object, { ptr, instance: __wbg_instance_id }, object);
+}
+function throwIf(failed, error) {
+  if (failed) throw takeFromExternrefTable0(error);
 }
 function release(object, registry, free) {
   const ptr = object.__wbg_ptr;

@@ -75,7 +75,8 @@ const fn max(a: usize, b: usize) -> usize {
     if a > b { a } else { b }
 }
 
-/// The size of a text: its features and its words or characters, repetitions included, and at most so many bytes.
+/// The size of a text: the numbers of its features and of its words or characters, repetitions included, and an upper bound on the
+/// bytes of these.
 #[derive(Default)]
 struct Size {
     features: usize,
@@ -96,8 +97,7 @@ impl Sink for Size {
         self.features += hashes.len();
         self.tokens += tokens.len();
         self.bytes += match tokens {
-            Tokens::Words(_, [first, .., last], ..) => last.end - first.start,
-            Tokens::Words(_, words, ..) => words.iter().map(|word| word.end - word.start).sum(),
+            Tokens::Words(_, words, ..) => words.last().map_or(0, |last| last.end - words[0].start),
             Tokens::Chars(chars) => 4 * chars.len(),
         };
     }

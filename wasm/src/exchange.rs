@@ -76,11 +76,15 @@ impl Exchange {
         Ok(Sketch::from_bytes(self.part(from, len))?)
     }
 
-    /// Returns the text in bytes `from` to `from + len`, which a `TextEncoder` has written or `isUtf8` has checked.
+    /// Returns the text in bytes `from` to `from + len`, which a `TextEncoder` has written or `isUtf8` has checked. If the buffer is
+    /// shorter, the length is false, and the text is empty: a part of it could end inside a character.
+    #[inline(never)]
     pub fn text(&self, from: usize, len: usize) -> &str {
+        let part = self.part(from, len);
+        let text = if part.len() < len { &[] } else { part };
         // SAFETY: a `TextEncoder` writes whole characters of UTF-8 only (WHATWG Encoding, section 7.4), `isUtf8` accepts no
         // others, and JavaScript runs nothing else between the write and this call.
-        unsafe { str::from_utf8_unchecked(self.part(from, len)) }
+        unsafe { str::from_utf8_unchecked(text) }
     }
 
     /// Returns the scope whose name is in bytes `from` to `from + len`, written as a [`text`](Self::text).
@@ -193,9 +197,11 @@ pub fn check_memory(bytes: usize) -> Result<()> {
     if can_read(bytes) { Ok(()) } else { Err(Thrown::out_of_memory()) }
 }
 
-/// Checks that `bytes` more bytes can be allocated. The memory does not grow by the check, unless it is almost full.
-pub fn check_allocation(bytes: usize) -> Result<()> {
-    let bytes = bytes.saturating_add(TEXT_BASE);
+/// Checks that all these numbers of bytes together can be allocated. The memory does not grow by the check, unless it is almost
+/// full.
+#[cfg(any(feature = "sketch", feature = "fingerprint"))]
+pub fn check_allocation(sizes: &[usize]) -> Result<()> {
+    let bytes = sizes.iter().fold(TEXT_BASE, |sum, &size| sum.saturating_add(size));
     let can_grow = bytes >> 16 < MAX_PAGES - memory_size(0);
     if can_grow || can_allocate(bytes) { Ok(()) } else { Err(Thrown::out_of_memory()) }
 }

@@ -64,7 +64,7 @@ impl Fingerprinter {
     pub fn features(&self, len: usize) -> Result<String> {
         let mut exchange = Exchange::open();
         let text = exchange.text(0, len);
-        check_allocation(self.0.memory_of_features(text))?;
+        check_allocation(&[self.0.memory_of_features(text)])?;
         let features = self.0.features(text);
         let (mut names, mut cells) = (String::new(), Vec::new());
         push_features(&features, &mut names, &mut cells);
@@ -81,9 +81,7 @@ impl Fingerprinter {
     pub fn compare(&self, a: usize, b: usize, key: u128) -> Result<String> {
         let mut exchange = Exchange::open();
         let texts = [exchange.text(0, a), exchange.text(a, b)];
-        check_allocation(
-            texts.iter().map(|text| self.0.memory_of_features(text)).fold(0, usize::saturating_add),
-        )?;
+        check_allocation(&texts.map(|text| self.0.memory_of_features(text)))?;
         let compared = self.0.compare(key_of(key), texts[0], texts[1]);
         let mut names = String::new();
         let mut cells: Vec<u64> = Vec::from([0]);

@@ -59,9 +59,7 @@ impl Sketcher {
     pub fn compare(&self, a: usize, b: usize, key: u128) -> Result<String> {
         let mut exchange = Exchange::open();
         let texts = [exchange.text(0, a), exchange.text(a, b)];
-        check_allocation(
-            texts.iter().map(|text| self.0.memory_of_features(text)).fold(0, usize::saturating_add),
-        )?;
+        check_allocation(&texts.map(|text| self.0.memory_of_features(text)))?;
         let compared = self.0.compare(key_of(key), texts[0], texts[1]);
         let [containment_a, containment_b] =
             [&compared.a, &compared.b].map(|side| side.containment);
