@@ -168,7 +168,7 @@ export class Batch {
   #ids: readonly (Id | null)[] | undefined;
   /** Whether a document may contain U+FFFD. The job finds out for lines of JSON. */
   #isDamaged: boolean;
-  /** The pages of which little is compared. */
+  /** The pages that are compared by a small part of their words. */
   #pages: readonly ReportedPage[] = [];
   /** The documents without text, which are kept. */
   #textless: readonly TextlessRow[] = [];
@@ -255,7 +255,10 @@ export class Batch {
     this.bad = bad.map((row) => new BadLine(this, row));
   }
 
-  /** Reports what is not a document, and counts documents without text or with U+FFFD, and pages of which little is compared. */
+  /**
+   * Reports what is not a document, and counts documents without text or with U+FFFD, and pages that are compared by a small part
+   * of their words.
+   */
   report(io: Pick<InputIo, 'reject' | 'noticed'>): void {
     for (const line of this.bad) io.reject(line.place, line.message, true);
     for (const { number, message } of this.#textless) {

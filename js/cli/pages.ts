@@ -1,4 +1,4 @@
-// Pages of which little is compared, for the messages of the commands.
+// Pages that are compared by a small part of their words, for the messages of the commands.
 import type { PageWords } from '../html/page-text.js';
 import { count, countOf, shorten } from '../node/errors.js';
 import { isPartlyCompared, isReported, isShortPage } from '../node/html.js';

@@ -8,7 +8,7 @@ const [LAST_BITS, COUNT_AT, LEVEL_AT, COUNT] = [48, 48n, 57n, 0x1ffn];
 /** The number of bits of a half, and the low bits of a value that choose one of them. */
 const [HALF_BITS, PLACE_BITS] = [240, 11];
 
-/** The number of bits of a value of which a feature toggles one bit, and of the whole value. */
+/** The sizes of a value in bits: of the part in which a feature toggles one bit, and of the whole value. */
 const [TOGGLE_BITS, VALUE_BITS] = [1 + PLACE_BITS, 20];
 
 /** The maximum number of features of a sketch that has values instead of toggled bits. */

@@ -30,7 +30,7 @@ export class Terminal {
     process.stderr.write(`nearprint: ${shorten(oneLine(message), 2000)}\n`);
   }
 
-  /** Says what is no error, unless --quiet is given. */
+  /** Writes information, unless --quiet is given. */
   note(message: string): void {
     if (!this.#quiet) this.say(message);
   }

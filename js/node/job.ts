@@ -46,7 +46,7 @@ export interface BadRow extends Place {
 /** A document without text that is kept, and the reason. */
 export type TextlessRow = BadRow;
 
-/** A page of which little is compared. */
+/** A page that is compared by a small part of its words. */
 export interface ReportedPage extends Place {
   words: PageWords;
 }
@@ -60,7 +60,7 @@ export interface JobResult {
   bad: BadRow[];
   /** The documents without text, which are kept. */
   textless: TextlessRow[];
-  /** The pages of which little is compared. */
+  /** The pages that are compared by a small part of their words. */
   pages: ReportedPage[];
   /** Whether a line may contain U+FFFD. */
   isDamaged: boolean;

@@ -15,7 +15,7 @@ const FIRST = 16;
 
 /**
  * A fingerprint counts the first 65,000 different features of a text in a table, which fits into the caches, and the others in sorted
- * order. A byte takes up to six times as long after this step. So the smallest text of fingerprints has four times as many features,
+ * order. A byte takes several times as long after this step. So the smallest text of fingerprints has four times as many features,
  * if the family has a text that does.
  */
 const FIRST_OF_FINGERPRINTS = 18;

@@ -154,7 +154,7 @@ function firstsOf(sketches) {
 
 for (const [engine, name] of Object.entries(engines)) {
   const skip = has(name) ? false : `RECIPES_PYTHONPATH has no ${name}`;
-  // Spark takes about a minute for a run, of which nearly all plans the statements.
+  // Spark takes about a minute for a run, nearly all of it to plan the statements.
   const isSlow = engine === 'spark';
   const run = isSlow ? exhaustive : test;
   run(`the SQL for ${engine} decides as the rule does`, { skip }, () => agrees(engine, { days: isSlow }));

@@ -61,7 +61,7 @@ function isLine(line, expected) {
   return new RegExp(`^${parts.join('.*')}$`).test(line);
 }
 
-/** Returns the lines, of which those that are as expected are replaced by the expected ones: an assertion shows the others. */
+/** Returns the lines, with the expected line in place of each that matches it: an assertion then shows only the others. */
 function compared(lines, expected) {
   const any = expected.indexOf('<...>');
   if (any >= 0 && lines.length >= expected.length - 1) {

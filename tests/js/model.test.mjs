@@ -24,7 +24,7 @@ const sketches = texts.map((text) => sketch(text));
 
 const maybe = (percent, value) => (below(100) < percent ? value() : null);
 
-/** Makes a random operation on some ids and texts: its name and arguments, of which the ids and texts are numbers. */
+/** Makes a random operation on some ids and texts: its name and arguments. Ids and texts are given by their numbers. */
 function operation(ids, [from, to]) {
   const [id, time] = [below(ids), () => below(40)];
   // Often the text of the id, so that unchanged documents are frequent.
