@@ -39,10 +39,7 @@ const pypi = {
   command: [python, join(folder, 'peers.py')],
 };
 
-/**
- * Each package, and how many documents it can take in ten minutes and 8 GB where that is fewer than a million. BENCHMARKS.md
- * has the reasons.
- */
+/** Each package, and how many documents it can take in ten minutes and 8 GB where that is fewer than a million. */
 const packages = {
   minhash: { from: npm, limit: 200_000 },
   'bloom-filters': { from: npm, limit: 10_000 },
