@@ -17,7 +17,7 @@ answerRequests({
     finder = new ClusterFinder(options);
     return undefined;
   },
-  add: ({ texts, groups }) => openFinder().add(texts, groups),
+  add: ({ texts }) => openFinder().add(texts),
   find: ({ minResemblance }, progress) => openFinder().find(minResemblance, progress),
   diff: ({ a, b }) => diff(a, b, { maxEditLength: 3000, timeout: 2000 }),
   report: ({ data, language }) => reportHtml(data, language),

@@ -9,7 +9,7 @@ import { textReader } from '../node/html.js';
 import type { ReadSettings } from '../node/job.js';
 import type { ReportText } from '../report/pairs.js';
 import { reportHtml } from '../report/report.js';
-import { EARLIER, groupOf, NONE, select } from '../report/select.js';
+import { EARLIER, NONE, select } from '../report/select.js';
 import type { Document } from './batch.js';
 import { silentIo } from './chunks.js';
 import { canReadAgain } from './file-system.js';
@@ -56,7 +56,6 @@ interface NamedDocument {
   /** Its id, or its place. */
   readonly name: Id;
   readonly place: string;
-  readonly group: string | undefined;
 }
 
 /** The decisions of a run, and the file of --report-html. It shows the texts of some documents, which are read again. */
@@ -114,11 +113,10 @@ export class HtmlReport {
 
   /** Adds a document, and returns its position. */
   #add(document: Document): number {
-    const { sketch, name, place, batch, isKept } = document;
-    const group = groupOf(batch.fieldsOf(document));
+    const { sketch, name, place, isKept } = document;
     if (sketch.isShort) this.#short++;
     this.#decisions.isDropped.push(Number(!isKept));
-    return this.#documents.push({ name, place, group: group && shorten(group) }) - 1;
+    return this.#documents.push({ name, place }) - 1;
   }
 
   #addDropped(outcome: Outcome<Original>, key: Id | undefined): void {
@@ -142,10 +140,7 @@ export class HtmlReport {
 
   /** Writes the report of everything that `take` received. Documents of ids that repeat are named by their places too. */
   async write(minResemblance: number, repeated: RepeatedIds): Promise<void> {
-    const documents = this.#documents;
-    const hasGroups = documents.some(({ group }) => group !== undefined);
-    const groups = hasGroups ? documents.map(({ group = '' }) => group) : undefined;
-    const selection = select({ ...this.#decisions, groups });
+    const selection = select(this.#decisions);
     const texts = await this.#textsOf(selection.wanted, repeated);
     const [scheme, short, names] = [this.#scheme, this.#short, namesOf(this.inputs)];
     const data = { ...selection, scheme, short, few: MIN_FEATURES, minResemblance, texts, names };

@@ -49,6 +49,7 @@ const en = {
   foundNote:
     'Only documents that share a key are compared. The column “compared” is the share of the pairs of that resemblance that do: the first number is for texts of a thousand words or more, the second one for texts of some 30 words.',
   thresholdColumn: 'threshold',
+  documentsColumn: 'documents',
   reachedColumn: 'share',
   foundColumn: 'compared',
   found: ({ long, short }: Values<'long' | 'short'>) => `${long} to ${short}`,
@@ -75,14 +76,6 @@ const en = {
   bar: ({ share, count, n }: { share: string; count: string; n: number }) =>
     `${share}: ${count} ${plural(n, 'document')}`,
 
-  groups: 'By source or language',
-  groupColumn: 'group',
-  documentsColumn: 'documents',
-  droppedColumn: 'dropped',
-  shareColumn: 'share dropped',
-  noGroup: 'without a name',
-  otherGroups: ({ count }: Values<'count'>) => `${count} others`,
-
   misses: 'At the threshold',
   missesExplain:
     'The pairs closest to the threshold. If the documents just above it should be kept, raise the threshold. If the documents just below it should be dropped, lower it.',
@@ -104,8 +97,8 @@ const en = {
   cut: ({ count }: Values<'count'>) => `Only the first ${count} characters of each text are compared here.`,
   replaced: 'The texts differ in too many places to mark them one by one.',
   notShown: 'Not shown: the report would become too large.',
-  footer: ({ clusters, members, pairs, misses, groups }: Values<keyof typeof MAX_SHOWN>) =>
-    `This file is complete: it loads nothing and runs no script. It shows at most ${clusters} clusters, ${members} documents of each, ${pairs} pairs of clusters, ${misses} pairs on each side of the threshold and ${groups} groups.`,
+  footer: ({ clusters, members, pairs, misses }: Values<keyof typeof MAX_SHOWN>) =>
+    `This file is complete: it loads nothing and runs no script. It shows at most ${clusters} clusters, ${members} documents of each, ${pairs} pairs of clusters, and ${misses} pairs on each side of the threshold.`,
 };
 
 export type Messages = typeof en;
@@ -134,6 +127,7 @@ const zh: Messages = {
   foundNote:
     '只比较有相同键的文档。“比较”一列是该相似度的各对中有相同键的比例：前一个数是一千词以上的文字的，后一个数是三十词左右的文字的。',
   thresholdColumn: '阈值',
+  documentsColumn: '文档',
   reachedColumn: '比例',
   foundColumn: '比较',
   found: ({ long, short }) => `${long} 至 ${short}`,
@@ -157,14 +151,6 @@ const zh: Messages = {
     `按相似度统计：${documents} 篇中有 ${dropped} 篇达到 ${threshold}。`,
   bar: ({ share, count }) => `${share}：${count} 篇`,
 
-  groups: '按来源或语言',
-  groupColumn: '来源或语言',
-  documentsColumn: '文档',
-  droppedColumn: '去掉',
-  shareColumn: '去掉的比例',
-  noGroup: '未注明',
-  otherGroups: ({ count }) => `其他 ${count} 种`,
-
   misses: '阈值附近',
   missesExplain: '最接近阈值的各对。如果刚过阈值的本该保留，就提高阈值；如果刚好不到的本该去掉，就降低阈值。',
   above: '去掉的，刚过阈值',
@@ -184,8 +170,8 @@ const zh: Messages = {
   cut: ({ count }) => `这里只比较每篇的前 ${count} 个字符。`,
   replaced: '两篇文字的不同之处太多，没有逐一标出。',
   notShown: '没有列出：否则报告太大。',
-  footer: ({ clusters, members, pairs, misses, groups }) =>
-    `这个文件是完整的：不加载任何东西，也不运行脚本。最多列出 ${clusters} 组，每组 ${members} 篇，各组合计 ${pairs} 对，阈值两侧各 ${misses} 对，以及 ${groups} 种来源或语言。`,
+  footer: ({ clusters, members, pairs, misses }) =>
+    `这个文件是完整的：不加载任何东西，也不运行脚本。最多列出 ${clusters} 组，每组 ${members} 篇，各组合计 ${pairs} 对，阈值两侧各 ${misses} 对。`,
 };
 
 export const messages: Readonly<Record<'en' | 'zh', Messages>> = { en, zh };

@@ -1,9 +1,9 @@
 // Writes a report as one HTML file without scripts and without resources to load. The command line and the page share it.
 import { html, type Markup } from './markup.js';
 import { type Language, type Messages, messages } from './messages.js';
-import { explain, featureKindOf, Numbers, pageHtml, section, table, threshold } from './page.js';
+import { explain, featureKindOf, Numbers, pageHtml, section, threshold } from './page.js';
 import { PairWriter, type ReportText, titleOf } from './pairs.js';
-import { type Group, MAX_SHOWN, type ReportPair, type ReportSelection } from './select.js';
+import { MAX_SHOWN, type ReportPair, type ReportSelection } from './select.js';
 
 export interface ReportData extends ReportSelection {
   scheme: string;
@@ -58,22 +58,6 @@ ${bars}<line x1="${line}" x2="${line}" y1="0" y2="100"/></svg>
     );
   }
 
-  function groupsTable(): Markup | undefined {
-    const { groups } = data;
-    if (groups.length === 0) return undefined;
-    const nameOf = ({ name, groups }: Group) =>
-      name === null ? t.otherGroups({ count: numbers.whole(groups) }) : name || t.noGroup;
-    const rows = groups.map((group) => {
-      const share = numbers.percent(group.dropped / group.documents, 1);
-      return html`<tr><th scope="row" class="name"><bdi>${nameOf(group)}</bdi></th><td>${numbers.whole(group.documents)}</td>
-<td>${numbers.whole(group.dropped)}</td><td>${share}</td></tr>
-`;
-    });
-    const columns = [t.groupColumn, t.documentsColumn, t.droppedColumn, t.shareColumn];
-    const head = columns.map((name) => html`<th scope="col">${name}</th>`);
-    return section(t.groups, table(t.groups, head, rows));
-  }
-
   function misses(): Markup {
     const list = (title: string, pairs: ReportPair[]) => html`<h3>${title}</h3>
 ${pairs.length === 0 ? explain(t.none) : pairs.map((pair) => pairOf(pair))}
@@ -112,6 +96,6 @@ ${members.map((pair) => pairOf(pair))}${rest > 0 && explain(t.moreMembers({ coun
       resemblance,
     });
 
-  const body = [summary(), distribution(), groupsTable(), misses(), clustersList()];
+  const body = [summary(), distribution(), misses(), clustersList()];
   return pageHtml(t, body, t.footer(numbers.all(MAX_SHOWN)));
 }

@@ -27,7 +27,6 @@ white-space:nowrap}
 thead th{vertical-align:bottom;color:var(--quiet);font-size:.84rem}
 th:first-child{text-align:start}
 tr.best th,tr.best td{background:var(--wash)}
-tbody th.name{white-space:normal;overflow-wrap:anywhere;min-width:7rem}
 .chart{display:block;width:100%;height:11rem}
 .chart rect{fill:var(--edge)}.chart .near{fill:var(--differs)}.chart line{stroke:var(--ink);stroke-width:2;
 vector-effect:non-scaling-stroke}
@@ -60,4 +59,4 @@ footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--rule);color:v
 `;
 
 /** The hash of the style for the content security policy, which blocks all other styles. */
-export const styleHash: string = 'sha256-PBc9EKvInkE7v+sxW0Mk88uLov6Ud8wCtEeBAgKeqkk=';
+export const styleHash: string = 'sha256-vaZu2VDvesbTn90xZnPfDd6m3cEE1skwZ4a4klFm47g=';

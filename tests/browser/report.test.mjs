@@ -10,11 +10,11 @@ const { path, run, write } = makeCommandFolder();
 const sample = fileURLToPath(new URL('../../examples/sample.jsonl', import.meta.url));
 const hostile = `</script><img src=x onerror="document.title='run'"><style>*{display:none}</style>${'w'.repeat(500)}`;
 
-/** A part of the sample with an id, a source and a text that would do harm, and the report of it. */
+/** A part of the sample with an id and a text that would do harm, and the report of it. */
 function reportOf(command, language) {
   const rows = readFileSync(sample, 'utf8').split('\n', 60);
   const { text } = JSON.parse(rows[0]);
-  const added = jsonLines([{ id: hostile, source: hostile, text: text + hostile }]);
+  const added = jsonLines([{ id: hostile, text: text + hostile }]);
   const input = write('input.jsonl', `${rows.join('\n')}\n${added}`);
   const report = `${command}-${language}.html`;
   const { status, stderr } = run([command, '--report-html', report, '--report-language', language, input]);

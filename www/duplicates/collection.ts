@@ -1,5 +1,4 @@
 // The collection of documents that is searched: from a text that is pasted, or from files.
-import { groupOf } from '../../js/report/select.js';
 import { readText, Unreadable } from '../files/read-file.js';
 import { readEntries } from './entries.js';
 import { type Format, formatOfName, recognise, textNames } from './format.js';
@@ -11,8 +10,6 @@ export interface CollectionDocument {
   text: string;
   /** The line that is exported. */
   raw: string;
-  /** The name of its source or language, if it has one. */
-  group?: string | undefined;
 }
 
 /** The documents that were read, and the problems. */
@@ -91,7 +88,7 @@ function documentsOf(
       if (text.includes('\ufffd')) damaged++;
       const id = isText ? undefined : fields.id;
       const isId = (typeof id === 'string' && id !== '') || typeof id === 'number';
-      documents.push({ name: isId ? `${id}` : `${line}`, text, raw, group: isText ? undefined : groupOf(fields) });
+      documents.push({ name: isId ? `${id}` : `${line}`, text, raw });
     }
   }
   return {

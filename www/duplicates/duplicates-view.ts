@@ -25,7 +25,7 @@ import {
   fromFiles,
   fromText,
 } from './collection.js';
-import { type Cluster, clustersOf, type Search, type Selection } from './find-clusters.js';
+import { type Cluster, clustersOf, type Search } from './find-clusters.js';
 import { type Format, formats } from './format.js';
 import { Histogram } from './histogram.js';
 import { recipeView } from './recipe.js';
@@ -107,8 +107,7 @@ async function sketchAll(documents: CollectionDocument[]): Promise<number> {
     length += document.text.length;
     if (length < BATCH && at < documents.length - 1) continue;
     const texts = batch.map(({ text }) => text);
-    const groups = batch.map(({ group }) => group);
-    took += await worker.request('add', { texts, groups });
+    took += await worker.request('add', { texts });
     show((at + 1) / documents.length);
     batch = [];
     length = 0;
@@ -125,12 +124,6 @@ function discard(): void {
 function fail(error: unknown): void {
   discard();
   showNote('failed', { message: errorMessage(error) });
-}
-
-/** Sorts clusters: those whose group is the visitor's language first, as `en` or `en-docs`. */
-function shownOrder(clusters: Cluster[], documents: CollectionDocument[]): Cluster[] {
-  const isOwn = ({ representative }: Cluster) => documents[representative].group?.split('-')[0] === currentLanguage();
-  return clusters.sort((x, y) => Number(isOwn(y)) - Number(isOwn(x)));
 }
 
 /** Brings the number of clusters into the window, if it is below: on a phone, the list of texts fills it. */
@@ -157,7 +150,7 @@ async function search(): Promise<void> {
         scheme,
         threshold,
         sketching,
-        clusters: shownOrder(clustersOf(found), searched.documents),
+        clusters: clustersOf(found),
       };
       showResult(result);
       revealResult();
@@ -175,7 +168,7 @@ async function cluster(): Promise<void> {
   const { threshold } = state;
   const found = await worker.request('find', { minResemblance: threshold }).catch(fail);
   if (!found || !result) return;
-  result = { ...result, ...found, threshold, clusters: shownOrder(clustersOf(found), result.collection.documents) };
+  result = { ...result, ...found, threshold, clusters: clustersOf(found) };
   showClusters(result);
 }
 
@@ -217,34 +210,6 @@ function missesView({ collection: { documents }, selection }: Result, side: 'abo
     el('h4', {}, t(side === 'above' ? 'missesAbove' : 'missesBelow')),
     pairs.length > 0 ? el('ul', {}, ...pairs) : none,
   );
-}
-
-function groupName(group: Selection['groups'][number]): string {
-  if (group.name === null) return t('groupOthers', { count: number(group.groups) });
-  return group.name === '' ? t('groupNone') : group.name;
-}
-
-/** Returns a table of the texts dropped for each source or language. */
-function groupsView(groups: Selection['groups']): HTMLElement[] {
-  if (groups.length === 0) return [];
-  const head = (['groupName', 'groupTexts', 'groupDropped', 'groupShare'] as const).map((key) =>
-    el('th', { scope: 'col' }, t(key)),
-  );
-  const rows = groups.map((group) => {
-    const { documents, dropped } = group;
-    const cells = [number(documents), number(dropped), percent(dropped / documents)];
-    return el(
-      'tr',
-      {},
-      el('th', { scope: 'row' }, el('bdi', {}, clipped(groupName(group)))),
-      ...cells.map((cell) => el('td', {}, cell)),
-    );
-  });
-  const table = el('table', {}, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, ...rows));
-  return [
-    el('h3', {}, t('groupsTitle')),
-    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('groupsTitle') }, table),
-  ];
 }
 
 /** Returns what a person should know before deleting anything, as the summary of the command line does. */
@@ -289,7 +254,6 @@ function showClusters(result: Result): void {
   byId('found-took').textContent = t('foundTook', { sketching: number(sketching), took: number(took) });
   histogram.show(selection.counts);
   byId('miss-list').replaceChildren(missesView(result, 'above'), missesView(result, 'below'));
-  byId('group-list').replaceChildren(...groupsView(selection.groups));
   byId('cluster-list').replaceChildren(...clustersView(clusters, collection.documents, actions));
   byId('cluster-section').hidden = clusters.length === 0;
   byId('recipes').replaceChildren(...recipeView({ collection, scheme, threshold }));
@@ -327,7 +291,6 @@ function showResult(found: Result): void {
       el('h3', {}, t('histogramTitle')),
       el('p', { class: 'explain' }, t('histogramExplain', { units })),
       histogram.element,
-      el('div', { id: 'group-list' }),
       el('h3', {}, t('missesTitle')),
       el('p', { class: 'explain' }, t('missesExplain')),
       el('div', { id: 'miss-list' }),

@@ -37,8 +37,6 @@ export class ClusterFinder {
   #options: SketchOptions;
   #sketcher: Sketcher;
   #sketches: Sketch[] = [];
-  /** The source or language of each text, or undefined. */
-  #groups: (string | undefined)[] = [];
   #searches = 0;
 
   constructor(options: SketchOptions) {
@@ -46,11 +44,9 @@ export class ClusterFinder {
     this.#sketcher = new Sketcher(options);
   }
 
-  /** Adds texts to the collection, each with its group. Returns the time in milliseconds. */
-  add(texts: string[], groups: (string | undefined)[]): number {
+  /** Adds texts to the collection. Returns the time in milliseconds. */
+  add(texts: string[]): number {
     const began = performance.now();
-    // The arguments of a call are limited.
-    for (const group of groups) this.#groups.push(group);
     for (const text of texts) this.#sketches.push(this.#sketcher.sketch(text));
     return performance.now() - began;
   }
@@ -82,9 +78,7 @@ export class ClusterFinder {
     kept.free();
     if (search !== this.#searches) return null;
     const took = performance.now() - began;
-    const hasGroups = this.#groups.some((group) => group !== undefined);
-    const groups = hasGroups ? this.#groups.map((group) => group ?? '') : undefined;
-    const selection = select({ nearest, resemblances, isDropped, groups });
+    const selection = select({ nearest, resemblances, isDropped });
     return { nearest, resemblances, isDropped, short, blank, selection, took };
   }
 }

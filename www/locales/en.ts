@@ -354,13 +354,6 @@ export const en = {
     `Sketches: ${sketching} ms. Search: ${took} ms.`,
   export: 'Download the kept texts',
   exportReport: 'Download the report',
-  groupsTitle: 'By source or language',
-  groupName: 'group',
-  groupTexts: 'texts',
-  groupDropped: 'dropped',
-  groupShare: 'share dropped',
-  groupNone: 'without a name',
-  groupOthers: ({ count }: { count: string }): string => `${count} others`,
   missesTitle: 'At the threshold',
   missesExplain:
     'The pairs closest to the threshold. If the texts just above it should be kept, raise the threshold; if the texts just below it should be dropped, lower it.',

@@ -37,8 +37,8 @@ interface Payloads {
   word: { text: string; span: Span; bits: number; options: SchemeOptions };
   /** Starts a new collection. */
   open: { options: SketchOptions };
-  /** Adds texts to the collection, each with its group. */
-  add: { texts: string[]; groups: (string | undefined)[] };
+  /** Adds texts to the collection. */
+  add: { texts: string[] };
   /** Searches the collection. */
   find: { minResemblance: number };
   diff: TwoTexts;
