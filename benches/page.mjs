@@ -30,7 +30,7 @@ function readMoments(names) {
 }
 
 async function measure(slowdown) {
-  const { page, context, origin, close } = await open('/sample.md', { serviceWorkers: 'block' });
+  const { page, context, origin, close } = await open('/sample.md');
   const names = Object.values(moments);
   try {
     const session = await context.newCDPSession(page);

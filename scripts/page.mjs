@@ -1,7 +1,6 @@
 // npm run build:www: builds the package, and the demo page from www/ into build/www, for any static host. With --url=ADDRESS, a link to
 // the page has a picture. Also a library that builds the page.
-import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -36,7 +35,7 @@ const optionsOf = (...names) => ({
 });
 
 const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-const { name, version, homepage, repository } = manifest;
+const { name, homepage, repository } = manifest;
 
 /**
  * Returns the addresses that the page links to, and whether the package is published. If package.json has no home page, the
@@ -50,19 +49,6 @@ function links() {
     NPM: JSON.stringify(npm),
     IS_PUBLISHED: `${isPublished(manifest)}`,
   };
-}
-
-/** Bundles the service worker with a list of files to cache. Its cache has a new name whenever one of them changes. */
-async function bundleServiceWorker() {
-  const files = readdirSync(pageFolder).sort();
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(readFileSync(join(pageFolder, file)));
-  const cache = `nearprint ${version}-${hash.digest('hex').slice(0, 12)}`;
-  await bundle({
-    ...optionsOf('service-worker.ts'),
-    define: { CACHE: JSON.stringify(cache), FILES: JSON.stringify(['./', ...files]) },
-    format: 'iife', // It is registered as a classic script, which all browsers accept.
-  });
 }
 
 /** Returns links that load what a program imports together with the program. */
@@ -125,10 +111,9 @@ export async function buildPage(url = '') {
   ]) {
     cpSync(at('node_modules', name, file), join(pageFolder, `LICENSE-${basename(name)}.txt`));
   }
-  await bundleServiceWorker();
   cpSync(at('docs', 'page.png'), join(pageFolder, 'preview.png'));
-  // Not in the service worker's list: the samples load on request, and hosts read `_headers`.
   for (const file of ['sample.jsonl', 'sample.md']) cpSync(at('examples', file), join(pageFolder, file));
+  // Hosts of static files read it.
   const headers = `/*\n  Content-Security-Policy: ${policy()}\n  X-Content-Type-Options: nosniff\n`;
   writeFileSync(join(pageFolder, '_headers'), headers);
 }

@@ -1,4 +1,4 @@
-// The page: settings, the two views, share links, offline use.
+// The page: settings, the two views, share links.
 import { currentSummaries, startCompare } from './compare/compare-view.js';
 import { refuseStrayDrops } from './files/choose-files.js';
 import { isLanguage } from './locales/language.js';
@@ -15,7 +15,6 @@ import { onChange, type State, state, update } from './shared/state.js';
 
 const showNotice = messageIn(byId('notice'));
 const showShared = messageIn(byId('shared'));
-const showOffline = messageIn(byId('offline'));
 
 /** Whether the state is being read from the URL. */
 let reading = false;
@@ -104,17 +103,6 @@ function dropStaleLink(changed: ReadonlySet<keyof State>): void {
   if (isShareLink(location.hash) && !reading) history.replaceState(null, '', `#${state.view}`);
 }
 
-async function startOffline(): Promise<void> {
-  if (!('serviceWorker' in navigator)) return;
-  try {
-    await navigator.serviceWorker.register('service-worker.js');
-    await navigator.serviceWorker.ready;
-    showOffline('offlineReady');
-  } catch {
-    // Private windows may forbid service workers. The page works online.
-  }
-}
-
 showLinks();
 translatePage();
 startSettings();
@@ -139,4 +127,3 @@ document.querySelectorAll('.share').forEach((button) => {
   button.addEventListener('click', share);
 });
 refuseStrayDrops();
-startOffline();

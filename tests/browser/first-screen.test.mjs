@@ -117,7 +117,7 @@ test('768 px wide, the counts fit in their lines and both fields are at one heig
 });
 
 test('the first bits and their verdict take few bytes, and the other view is loaded when it is shown', async () => {
-  const { page, context, origin, close } = await open('/favicon.ico', { serviceWorkers: 'block' });
+  const { page, context, origin, close } = await open('/favicon.ico');
   const responses = [];
   context.on('response', (response) => responses.push(response));
   await page.goto(origin);

@@ -42,7 +42,6 @@ export const en = {
   promise:
     'Your text never leaves this page. WebAssembly in your browser computes everything, and the page cannot send data anywhere.',
   promiseShort: 'Your text never leaves this page.',
-  offlineReady: 'The page now works offline.',
   failed: ({ message }: { message: string }): string => `Error: ${message}`,
   working: 'Comparing …',
 

@@ -34,7 +34,6 @@ export const zh: Messages = {
   copyLink: '复制链接',
   promise: '您的文字不会离开这个页面。一切计算都由浏览器里的 WebAssembly 就地完成，页面也被禁止向任何地方发送数据。',
   promiseShort: '您的文字不会离开这个页面。',
-  offlineReady: '现在断网也能使用本页面。',
   failed: ({ message }) => `出错了：${message}`,
   working: '正在比较……',
 
