@@ -100,7 +100,7 @@ export async function buildPage(url = '') {
     writeFileSync(path, text);
   }
   await bundle({ ...optionsOf('duplicates-worker.ts'), alias });
-  await bundle({ ...optionsOf('early-theme.ts'), format: 'iife' }); // A classic script, which runs before the first paint.
+  await bundle({ ...optionsOf('before-paint.ts'), format: 'iife' }); // A classic script.
   const program = readFileSync(join(pageFolder, 'app.js'), 'utf8');
   writeFileSync(join(pageFolder, 'index.html'), await firstPage(url, program));
   cpSync(at('www', 'icon.svg'), join(pageFolder, 'icon.svg'));

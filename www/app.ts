@@ -1,4 +1,4 @@
-// The page: settings, the two views, share links.
+// The page: its language, the two views, share links.
 import { currentSummaries, startCompare } from './compare/compare-view.js';
 import { refuseStrayDrops } from './files/choose-files.js';
 import { isLanguage } from './locales/language.js';
@@ -9,7 +9,6 @@ import { byId } from './shared/dom.js';
 import { showLinks } from './shared/links.js';
 import { messageIn } from './shared/message.js';
 import { loadSession, saveSession } from './shared/session.js';
-import { loadSetting, saveSetting } from './shared/settings.js';
 import { fromHash, isShareLink, toHash } from './shared/share-link.js';
 import { onChange, type State, state, update } from './shared/state.js';
 
@@ -19,17 +18,11 @@ const showShared = messageIn(byId('shared'));
 /** Whether the state is being read from the URL. */
 let reading = false;
 
-function startSettings(): void {
+function startLanguage(): void {
   const language = byId('language', HTMLSelectElement);
   language.value = currentLanguage();
   language.addEventListener('change', () => {
     if (isLanguage(language.value)) setLanguage(language.value);
-  });
-  const theme = byId('theme', HTMLSelectElement);
-  theme.value = loadSetting('theme') ?? 'auto';
-  theme.addEventListener('change', () => {
-    document.documentElement.dataset.theme = theme.value;
-    saveSetting('theme', theme.value);
   });
 }
 
@@ -105,7 +98,7 @@ function dropStaleLink(changed: ReadonlySet<keyof State>): void {
 
 showLinks();
 translatePage();
-startSettings();
+startLanguage();
 update(loadSession() ?? {});
 await readHash();
 startScheme();

@@ -19,10 +19,6 @@ export const en = {
   compareView: 'Compare two texts',
   duplicatesView: 'Find duplicates',
   language: 'Language',
-  theme: 'Colours',
-  themeAuto: 'System',
-  themeLight: 'Light',
-  themeDark: 'Dark',
   shared: ({ copied, whole, view }: { copied: boolean; whole: boolean; view: View }): string => {
     const where = copied ? 'The link is copied.' : 'The link is in the address bar.';
     if (view === 'duplicates') {

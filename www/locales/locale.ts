@@ -1,8 +1,8 @@
 // The messages of the page in its language.
-import { saveSetting } from '../shared/settings.js';
 import { en, type Messages } from './en.js';
 import type { Language } from './language.js';
 import { PARAMETER, preferredLanguage } from './preferred-language.js';
+import { saveLanguage } from './saved-language.js';
 
 type MessageKey = keyof Messages;
 
@@ -77,7 +77,7 @@ export function onLanguage(listener: () => void): void {
 export async function setLanguage(chosen: Language): Promise<void> {
   messages = await locales[chosen]();
   language = chosen;
-  saveSetting('language', chosen);
+  saveLanguage(chosen);
   const url = new URL(location.href);
   if (url.searchParams.has(PARAMETER)) {
     url.searchParams.set(PARAMETER, chosen);

@@ -15,10 +15,6 @@ export const zh: Messages = {
   compareView: '比较两段文字',
   duplicatesView: '查找重复',
   language: '语言',
-  theme: '配色',
-  themeAuto: '系统',
-  themeLight: '浅色',
-  themeDark: '深色',
   shared: ({ copied, whole, view }) => {
     const where = copied ? '链接已复制。' : '链接已写入地址栏。';
     if (view === 'duplicates') {
