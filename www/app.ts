@@ -8,7 +8,6 @@ import { startSnippet } from './scheme/snippet.js';
 import { byId } from './shared/dom.js';
 import { showLinks } from './shared/links.js';
 import { messageIn } from './shared/message.js';
-import { loadSession, saveSession } from './shared/session.js';
 import { fromHash, isShareLink, toHash } from './shared/share-link.js';
 import { onChange, type State, state, update } from './shared/state.js';
 
@@ -99,7 +98,6 @@ function dropStaleLink(changed: ReadonlySet<keyof State>): void {
 showLinks();
 translatePage();
 startLanguage();
-update(loadSession() ?? {});
 await readHash();
 startScheme();
 startSnippet();
@@ -115,7 +113,6 @@ onChange((changed) => {
   dropStaleLink(changed);
 });
 addEventListener('hashchange', readHash);
-addEventListener('pagehide', () => saveSession(state));
 document.querySelectorAll('.share').forEach((button) => {
   button.addEventListener('click', share);
 });

@@ -63,18 +63,6 @@ for (const [language, colorScheme, width] of [
 const opened = await openForAll('/', { forcedColors: 'active', reducedMotion: 'reduce' });
 const { page } = opened;
 
-test('the language can be chosen and is remembered', () =>
-  withPage('/', { locale: 'fr-FR' }, async (page) => {
-    await reads(page, '#verdict', /^Near-duplicates/);
-    await page.getByLabel('Language').selectOption('zh');
-    await reads(page, '#verdict', /^属于近似重复/);
-    assert.equal(await page.title(), 'nearprint：看清两段文字为什么近似重复');
-    await page.reload();
-    await reads(page, '#verdict', /^属于近似重复/);
-    await page.getByLabel('语言').selectOption('en');
-    await reads(page, '#verdict', /^Near-duplicates/);
-  }));
-
 test('in forced colours, 1, 0 and differing bits look different', async () => {
   await reads(page, '#headline', /7 bits apart/);
   const looks = await page.evaluate(() => {

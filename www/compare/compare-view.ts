@@ -436,7 +436,7 @@ export function startCompare(): void {
   if (state.a || state.b || state.summaries) {
     // In place of the verdict on the first sample.
     if (state.a !== first.a || state.b !== first.b) showVerdict();
-    compareNow(); // From a link or session.
+    compareNow(); // From a link.
     loadSample(first.name).then(markSample);
   } else showFirstSample();
   markSample();

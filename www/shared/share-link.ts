@@ -19,7 +19,7 @@ const MAX_JSON = 1 << 18;
 const MAX_LINES = 5000;
 
 /** The content of a link before it is checked. */
-export type LinkContent = Partial<Record<keyof State, unknown>>;
+type LinkContent = Partial<Record<keyof State, unknown>>;
 
 /** Resolves to the transformed bytes, or to null if there are more than `limit`. Reads no further then. */
 async function pipe(
@@ -43,18 +43,8 @@ async function pipe(
 
 const fits = (text: unknown): boolean => typeof text !== 'string' || !hasMoreLines(text, MAX_LINES);
 
-/** Returns the content for a state, without its summaries. */
-export const contentOf = ({ view, scheme, threshold, a, b, lines }: State) => ({
-  view,
-  scheme,
-  threshold,
-  a,
-  b,
-  lines,
-});
-
 /** Returns whether the texts of a content have few enough lines. */
-export const hasFewLines = ({ a, b, lines }: LinkContent): boolean => [a, b, lines].every(fits);
+const hasFewLines = ({ a, b, lines }: LinkContent): boolean => [a, b, lines].every(fits);
 
 /** Returns null if the content does not fit into a link. */
 async function encode(content: LinkContent): Promise<string | null> {
@@ -82,8 +72,9 @@ export async function toHash(
   state: State,
   summaries: Summaries | null,
 ): Promise<{ hash: string | null; whole: boolean }> {
-  const { a, b, lines, ...shared } = contentOf(state);
-  const isCompare = shared.view === 'compare';
+  const { view, scheme, threshold, a, b, lines } = state;
+  const shared = { view, scheme, threshold };
+  const isCompare = view === 'compare';
   const hash = await encode({ ...shared, ...(isCompare ? { a, b } : { lines }) });
   if (hash !== null) return { hash, whole: true };
   return { hash: await encode({ ...shared, summaries: isCompare ? summaries : null }), whole: false };
@@ -114,7 +105,7 @@ function checkSummaries(value: unknown, bits: number): Summaries | null {
 }
 
 /** Returns the state in the content of a link. Throws if the content is damaged. */
-export function toState(content: LinkContent): Partial<State> {
+function toState(content: LinkContent): Partial<State> {
   const { view, a, b, lines, threshold } = content;
   const scheme = checkScheme(content.scheme);
   if (!isView(view) || !isOptionalText(a) || !isOptionalText(b) || !isOptionalText(lines)) {
