@@ -1,18 +1,22 @@
 // Reads files and standard input, plain, gzip or zstd, as chunks or as a whole.
-import { constants, createReadStream, openSync, type Stats, statSync } from 'node:fs';
-import { open as openFile } from 'node:fs/promises';
+import fs, { closeSync, constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { attempt } from './file-system.js';
 import { type Io, nothingNoticed } from './io.js';
 import { systemPath } from './path.js';
-import { CHUNK, joinParts, takeBuffer } from './spare-buffers.js';
+import { CHUNK, takeBuffer } from './spare-buffers.js';
 import { type Chunks, startOf, withHead } from './streams.js';
 import { frames } from './zstd.js';
 
+const readSome = promisify(fs.read);
+
+/** The maximum number of bytes that a pipe has at once. */
+const PIPE = 1 << 16;
 /** The time in milliseconds that the first bytes of a chunk from a pipe wait for more. */
 const PATIENCE = 2;
 /** A longer line, row, element or page is not read: it may not fit in a string. In bytes. */
@@ -67,68 +71,81 @@ export function totalSize(paths: readonly string[]): number | null {
   return all.reduce<number | null>((sum, stats) => (sum !== null && stats?.isFile() ? sum + stats.size : null), 0);
 }
 
-/** Opens standard input, a pipe or a device. */
-function openStream(path: string, stats: Stats | undefined): Readable {
-  if (stats === undefined) return process.stdin;
-  const isPipe = process.platform !== 'win32' && stats.isFIFO();
-  if (!isPipe) return createReadStream(systemPath(path), { highWaterMark: CHUNK });
-  // Not a stream of files: its thread would wait for the writer, and the end of the process for that thread.
-  return new Socket({
-    fd: openSync(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK),
-    readable: true,
-    writable: false,
-  });
-}
-
-/** Yields the chunks of a regular file. */
-async function* ofFile(path: string, signal: AbortSignal): Chunks {
-  const file = await openFile(systemPath(path));
+/** Yields the chunks of a regular file, which is closed then, except standard input. */
+async function* ofFile(fd: number, signal: AbortSignal): Chunks {
   try {
     while (!signal.aborted) {
       const buffer = takeBuffer(CHUNK);
-      const { bytesRead } = await file.read(buffer, 0, CHUNK);
+      const { bytesRead } = await readSome(fd, buffer, 0, CHUNK, null);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
-    await file.close();
+    if (fd !== 0) closeSync(fd);
   }
 }
 
-/** Yields the chunks of a stream: joined, if they arrive one soon after the other, since a pipe has only 64 KiB at once. */
-async function* joined(stream: Readable): Chunks {
-  const source = stream.iterator() as AsyncIterableIterator<Buffer>;
-  const pull = () => {
-    const next = source.next();
-    // It is awaited later.
-    next.catch(() => {});
-    return next;
+/**
+ * Yields the chunks of a pipe: what arrives soon after the first bytes is in their chunk, since a pipe has only 64 KiB at once.
+ * Not a stream of files: its thread would wait for the writer, and the end of the process for that thread.
+ */
+async function* ofPipe(fd: number, signal: AbortSignal): Chunks {
+  const arrived = Buffer.allocUnsafeSlow(PIPE);
+  let [chunk, size] = [takeBuffer(CHUNK), 0];
+  const isFull = () => size + PIPE > CHUNK;
+  /** Why there is nothing more to read: an error, or null at the end. */
+  let ended: Error | null | undefined;
+  let check = () => {};
+  const until = (isMet: () => boolean) =>
+    new Promise<void>((resolve) => {
+      check = () => {
+        if (isMet()) resolve();
+      };
+      check();
+    });
+  const callback = (length: number) => {
+    chunk.set(arrived.subarray(0, length), size);
+    size += length;
+    check();
+    return !isFull();
   };
+  const socket = new Socket({ fd, readable: true, writable: false, onread: { buffer: arrived, callback } });
+  const end = (error: Error | null = null) => {
+    ended ??= error;
+    check();
+  };
+  addAbortSignal(signal, socket)
+    .on('error', end)
+    .on('end', () => end());
   try {
-    for (let next = pull(); ; ) {
-      const first = await next;
-      if (first.done) return;
-      const parts: Buffer[] = [first.value];
-      let size = first.value.length;
-      const pause = setTimeout(PATIENCE);
-      for (next = pull(); size < CHUNK; next = pull()) {
-        // An error is thrown after the bytes before it.
-        const more = await Promise.race([pause, next.catch(() => {})]);
-        if (more === undefined || more.done) break;
-        parts.push(more.value);
-        size += more.value.length;
-      }
-      yield parts.length === 1 ? parts[0] : joinParts(parts, size);
+    for (;;) {
+      await until(() => size > 0 || ended !== undefined);
+      await Promise.race([until(() => isFull() || ended !== undefined), setTimeout(PATIENCE)]);
+      // An error is thrown after the bytes before it.
+      if (size === 0 && ended instanceof Error) throw ended;
+      if (size === 0) return;
+      const bytes = chunk.subarray(0, size);
+      [chunk, size] = [takeBuffer(CHUNK), 0];
+      socket.resume();
+      yield bytes;
     }
   } finally {
-    stream.destroy();
+    socket.destroy();
   }
 }
 
-/** Yields the chunks of a file, unchanged. */
+/** Yields the chunks of a file or standard input, unchanged. */
 async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
-  const stats = path === '-' ? undefined : statSync(systemPath(path));
-  const source = stats?.isFile() ? ofFile(path, signal) : joined(addAbortSignal(signal, openStream(path, stats)));
+  const stats = path === '-' ? fstatSync(0) : statSync(systemPath(path));
+  const { O_RDONLY, O_NONBLOCK } = constants;
+  const open = (flags: number) => (path === '-' ? 0 : openSync(systemPath(path), flags));
+  const isPipe = process.platform !== 'win32' && (stats.isFIFO() || stats.isSocket());
+  const device = () => (path === '-' ? process.stdin : createReadStream(systemPath(path)));
+  const source = stats.isFile()
+    ? ofFile(open(O_RDONLY), signal)
+    : isPipe
+      ? ofPipe(open(O_RDONLY | O_NONBLOCK), signal)
+      : addAbortSignal(signal, device());
   for await (const chunk of source) {
     onRead(chunk.length);
     yield chunk;
@@ -189,9 +206,11 @@ function formatOf(head: Buffer): Compression | undefined {
   return compressions.find((format) => start.startsWith(format.start));
 }
 
-/** Yields the chunks of a file, unpacked if it begins like a compressed format. Ends early when the signal is aborted. */
-export async function* chunks(path: string, io: InputIo): Chunks {
-  const source = raw(path, io);
+/** Yields the chunks of a file or standard input, unpacked. */
+export const chunks = (path: string, io: InputIo): Chunks => plain(raw(path, io), io);
+
+/** Yields chunks, unpacked if they begin like a compressed format. Ends early when the signal is aborted. */
+export async function* plain(source: Chunks, io: Pick<InputIo, 'signal'>): Chunks {
   try {
     const head = await startOf(source, 5);
     const content = withHead(head, source);

@@ -1,4 +1,5 @@
 // What a command reads of one input: the files one after the other, and messages and numbers about them.
+import { isatty } from 'node:tty';
 import { countOf, shorten } from '../node/errors.js';
 import { whyUnread } from '../node/fields.js';
 import type { Exclusion } from './exclusion.js';
@@ -149,8 +150,7 @@ export class Io {
   ): AsyncGenerator<Result, void, undefined> {
     for (const file of files) {
       if (this.signal.aborted) return;
-      if (file.name === 'stdin' && process.stdin.isTTY)
-        this.note('reading from the terminal until end of input (Ctrl+D)');
+      if (file.name === 'stdin' && isatty(0)) this.note('reading from the terminal until end of input (Ctrl+D)');
       try {
         yield* read(file);
       } catch (error) {

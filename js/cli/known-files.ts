@@ -5,11 +5,12 @@ import { attempt, realPath } from './file-system.js';
 import { systemPath } from './path.js';
 
 /**
- * Returns what identifies a regular file, whatever path leads to it. Undefined for standard input, a pipe or a device, and for a path
- * that cannot be examined; the reader of the file reports the reason.
+ * Returns what identifies a regular file, whatever path leads to it, or standard input. Undefined for a pipe or a device, and for a
+ * path that cannot be examined; the reader of the file reports the reason.
  */
 export function identityOf(path: string): string | undefined {
-  const stats = path === '-' ? undefined : attempt(() => statSync(systemPath(path), { bigint: true }));
+  if (path === '-') return path;
+  const stats = attempt(() => statSync(systemPath(path), { bigint: true }));
   return stats && identityIn(stats, path);
 }
 

@@ -87,10 +87,21 @@ async function checkFound(format: Format, start: Buffer, settings: ReadSettings,
 }
 
 /** Yields the documents of a file in batches. `shape` accepts the file, if the output has one shape. */
-export async function* readInput(input: Input, settings: ReadSettings, io: InputIo, shape?: OneShape): Batches {
-  const { path, name } = input;
-  const unpacked = chunks(path, io);
+export function readInput(input: Input, settings: ReadSettings, io: InputIo, shape?: OneShape): Batches {
+  const unpacked = chunks(input.path, io);
   const source = input.copy === undefined ? unpacked : copied(unpacked, input.copy);
+  return readChunks(source, input, settings, io, shape);
+}
+
+/** Yields the documents of the chunks of a file in batches. */
+export async function* readChunks(
+  source: Chunks,
+  input: Input,
+  settings: ReadSettings,
+  io: InputIo,
+  shape?: OneShape,
+): Batches {
+  const { name } = input;
   try {
     const text = await decoded(source, { stated: input.encoding, isPage: input.format === 'html' });
     const { encoding, mark } = text;

@@ -1,30 +1,32 @@
 // The documents of a file do not depend on the chunks that it comes in. The oracles are the documents that files are made of.
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
-import { after } from 'node:test';
 import zlib from 'node:zlib';
 import { importSource } from '../source.mjs';
 import { exhaustive, test } from '../tier.mjs';
 import { random } from './random.mjs';
 
-const { silentIo } = await importSource('js/cli/chunks.ts');
-const { readInput } = await importSource('js/cli/read-input.ts');
+const { plain, silentIo } = await importSource('js/cli/chunks.ts');
+const { readChunks } = await importSource('js/cli/read-input.ts');
 
 const below = random(Number(process.env.SEED ?? 1));
-const { stdin } = process;
-const setStdin = (value) => Object.defineProperty(process, 'stdin', { value, configurable: true });
-after(() => setStdin(stdin));
 
-/** Returns the documents of chunks from standard input, with their places; or the message of an error. */
+/** Returns the batches of the chunks of a file, which may be compressed. */
+async function* batchesOf(chunks, input, settings, io) {
+  const source = (async function* () {
+    yield* chunks;
+  })();
+  yield* readChunks(plain(source, io), { path: '-', name: 'stdin', ...input }, settings, io);
+}
+
+/** Returns the documents of the chunks of a file, with their places; or the message of an error. */
 async function read(chunks, { format, textField = 'text', ...dialect } = {}) {
-  setStdin(Readable.from(chunks, { objectMode: false }));
   const messages = [];
   const reject = (place, message) => messages.push(`${place}: ${message}`);
   const io = { ...silentIo(), reject };
   const documents = [];
   try {
     const settings = { textField, idField: 'id', html: false, key: undefined };
-    for await (const batch of readInput({ path: '-', name: 'stdin', format, ...dialect }, settings, io)) {
+    for await (const batch of batchesOf(chunks, { format, ...dialect }, settings, io)) {
       for (const { number, read } of batch.entries) {
         try {
           documents.push([batch.placeOf(number), read().id, read().text]);
@@ -224,11 +226,10 @@ test('a line is read before the next one arrives', async () => {
     for (const piece of cut(Buffer.from(`${first}\n`), 5)) yield piece;
     await never;
   })();
-  setStdin(Readable.from(source, { objectMode: false }));
   const settings = { textField: 'text', idField: 'id', html: false, key: undefined };
   const noticed = { damaged: 0, rows: 0, quotedBreaks: 0 };
   const io = { signal: new AbortController().signal, onRead() {}, reject() {}, noticed };
-  const batches = readInput({ path: '-', name: 'stdin', format: undefined }, settings, io);
+  const batches = batchesOf(source, {}, settings, io);
   const { value } = await batches.next();
   assert.equal(value.bytes.toString(), `${first}\n`);
 });
