@@ -1,6 +1,6 @@
 // npm run test:runtimes: packs the package, installs it into an empty project, and runs every check of checks/ there: all
 // runtimes, bundlers and package checkers. Other arguments select checks by words of their names. `-- --write` writes the tables
-// of the documents whose checks have all run.
+// of docs/runtimes.md whose checks have all run.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,9 @@ import uploads from './checks/uploads.mjs';
 import { Missing, nodeAnswers } from './tools.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
+
+/** The document with the tables that the checks write. */
+const DOCUMENT = 'docs/runtimes.md';
 
 /** Makes an empty project with the packed package, in a folder from which the tools resolve. */
 function makeProject() {
@@ -81,44 +84,38 @@ function runtimesTable() {
 
 const inKiB = ({ raw, gzip }) => `${(raw / 1024).toFixed(0)}, gzip ${(gzip / 1024).toFixed(0)}`;
 
-/** The tables that documents have of the sizes of programs, whose tools have all run. */
-function uploadsTables() {
+/** The table of the sizes of programs, whose tools have all run. */
+function uploadsTable() {
   const programs = Object.keys(context.uploads[0].sizes);
   const cells = context.uploads.map(({ what, how, sizes }) => [
     `${what}, ${how}`,
     ...programs.map((program) => inKiB(sizes[program])),
   ]);
-  const { sizes } = context.uploads.find(({ what }) => what === 'wrangler');
-  const wrangler = programs.map((program) => [program, `${inKiB(sizes[program])}`]);
-  return {
-    'docs/runtimes.md': formatTable([['tool', ...programs], ...cells]),
-    'docs/guides/worker.md': formatTable([['a Worker with', 'KiB'], ...wrangler]),
-  };
+  return formatTable([['tool', ...programs], ...cells]);
 }
 
-/** Fails if a table differs from the one of a document in more than small changes of its figures. */
-function checkTable(document, table) {
+/** Fails if the table of sizes differs from the one of the document in more than small changes of its figures. */
+function checkUploads(table) {
   const figure = /\d+/g;
-  const written = readTable(document, 'uploads');
+  const written = readTable(DOCUMENT, 'uploads');
   const isSame = written.replace(figure, '0') === table.replace(figure, '0');
   const [known, measured] = [written, table].map((text) => text.match(figure));
   // A KiB for rounding.
   if (isSame && measured.every((size, at) => Math.abs(size - known[at]) <= 1 + 0.02 * size)) return;
-  rows.push({ what: document, how: 'table of sizes', failed: true });
-  console.log(`FAILED   the sizes in ${document} are out of date: npm run test:runtimes -- --write size,`);
+  rows.push({ what: DOCUMENT, how: 'table of sizes', failed: true });
+  console.log(`FAILED   the sizes in ${DOCUMENT} are out of date: npm run test:runtimes -- --write size,`);
 }
 
 const isWriting = process.argv.includes('--write');
 if (wanted.length === 0) {
   console.log(`\n${runtimesTable()}`);
-  if (isWriting) writeTable('docs/runtimes.md', 'runtimes', runtimesTable());
+  if (isWriting) writeTable(DOCUMENT, 'runtimes', runtimesTable());
 }
 if (context.uploads.length === uploads.length) {
-  for (const [document, table] of Object.entries(uploadsTables())) {
-    console.log(`\n${table}`);
-    if (isWriting) writeTable(document, 'uploads', table);
-    else checkTable(document, table);
-  }
+  const table = uploadsTable();
+  console.log(`\n${table}`);
+  if (isWriting) writeTable(DOCUMENT, 'uploads', table);
+  else checkUploads(table);
 }
 const missing = rows.filter((row) => row.missing);
 const failed = rows.filter((row) => row.failed);
