@@ -1,6 +1,6 @@
 // Reads files and standard input, plain, gzip or zstd, as chunks or as a whole.
 import fs, { closeSync, constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs';
-import { Socket } from 'node:net';
+import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { addAbortSignal, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
@@ -109,7 +109,14 @@ async function* ofPipe(fd: number, signal: AbortSignal): Chunks {
     check();
     return !isFull();
   };
-  const socket = new Socket({ fd, readable: true, writable: false, onread: { buffer: arrived, callback } });
+  // The declarations have `onread` for `connect` alone.
+  const options: SocketConstructorOpts & ConnectOpts = {
+    fd,
+    readable: true,
+    writable: false,
+    onread: { buffer: arrived, callback },
+  };
+  const socket = new Socket(options);
   const end = (error: Error | null = null) => {
     ended ??= error;
     check();
