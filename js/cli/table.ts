@@ -9,6 +9,7 @@ import { invalidBytes } from '../node/wrong-bytes.js';
 import { checkedText } from './encoding.js';
 import type { OpenFile } from './input-file.js';
 import type { Entry, Table } from './part.js';
+import { UnfitFile } from './skipped-files.js';
 
 /** The end of a message about a table that is read without quotation marks. */
 const READS_QUOTED = `--quote '"' reads fields in quotation marks`;
@@ -27,7 +28,10 @@ function checkHeader(header: Buffer, { quote }: Dialect, encoding: string): void
     throw new Error("the rows end with carriage returns alone; tr '\\r' '\\n' makes line feeds of them");
 }
 
-/** Throws if a column that an option names is missing, or if two columns have its name. */
+/**
+ * Throws if a column that an option names is missing, or if two columns have its name. A table without the text is an
+ * `UnfitFile`.
+ */
 function checkColumns(columns: readonly string[], settings: ReadSettings, { quote }: Dialect): void {
   const { textField, idField, scopeField, keepField } = settings;
   const needed = textField.split(',').map((name) => [name, '--text-field']);
@@ -38,7 +42,9 @@ function checkColumns(columns: readonly string[], settings: ReadSettings, { quot
     const list = shorten(columns.map((column) => `"${column}"`).join(', '));
     const isQuoted = quote === null && columns.some((column) => /^".*"$/.test(column));
     const advice = isQuoted ? `; ${READS_QUOTED}` : '';
-    throw new Error(`no column "${missing[0]}" (${missing[1]}); the columns are ${list}${advice}`);
+    const isOther = missing[1] === '--text-field' && !isQuoted;
+    const message = `no column "${missing[0]}" (${missing[1]}); the columns are ${list}${advice}`;
+    throw isOther ? new UnfitFile(message) : new Error(message);
   }
   const used = [...needed, [idField, '--id-field'], [keepField, '--keep-max, --keep-min']];
   const twice = used.find(([name]) => name !== undefined && columns.indexOf(name) !== columns.lastIndexOf(name));
