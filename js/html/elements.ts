@@ -72,14 +72,17 @@ export const knownAttributes: ReadonlySet<string> = setOf('aria-hidden class hid
 const isOpened = (role: string, names: string, hidden: string | undefined): boolean =>
   role === 'tabpanel' || hidden === 'until-found' || /(?:^|[\s_-])tab[_-]?pan(?:e|el)(?:$|[\s_-])/i.test(names);
 
-export function rolesOf({ tagName, attrs }: Tree.Element): ElementRoles {
+/** Returns whether a control is the caption of a part of the text: a tab of its panel, or a heading that opens its section. */
+const isCaption = (role: string, parent: Tree.ParentNode | null): boolean =>
+  role === 'tab' || (parent !== null && headings.has(parent.nodeName));
+
+export function rolesOf({ tagName, attrs, parentNode }: Tree.Element): ElementRoles {
   if (tagName === 'html' || tagName === 'body') return { roles: [] };
   const attributes: Readonly<Record<string, string | undefined>> = Object.fromEntries(
     attrs.filter(({ name }) => knownAttributes.has(name)).map(({ name, value }) => [name, value]),
   );
   const [role = ''] = attributes.role?.toLowerCase().match(/\S+/) ?? [];
-  // The button of a tab is the caption of its panel.
-  const isControl = surroundings.has(tagName) && role !== 'tab';
+  const isControl = surroundings.has(tagName) && !isCaption(role, parentNode);
   if (isControl || surroundingRoles.has(role)) return { roles: ['surroundings'] };
   const id = separateWords(attributes.id ?? '');
   const classes = separateWords(attributes.class ?? '');

@@ -4,7 +4,7 @@
  * - `comments`: a list of comments; `comment`: one, or what a manual says about a part of a program
  * - `notice`: a notice that asks for consent or a subscription
  * - `promotion`: advertising, or links for sharing
- * - `related`: links to other pages, beside the content or below it
+ * - `related`: links to other pages, beside the content or around it
  * - `navigation`: navigation, or the end of each page
  */
 export type NamedRole = 'comments' | 'comment' | 'notice' | 'promotion' | 'related' | 'navigation';
@@ -18,8 +18,8 @@ const patterns: readonly (readonly [NamedRole, RegExp])[] = [
   ['comment', wordsIn('comment')],
   ['notice', wordsIn('consent|cookies?|gdpr|newsletter|onetrust|subscribe')],
   ['promotion', wordsIn('ads?|advert\\w*|promo|share|sharing|social|sponsor\\w*')],
-  ['related', wordsIn('recommend\\w*|related|sidebar|widgets?')],
-  ['navigation', wordsIn('breadcrumbs?|copyright|footer|menu|nav|navbar|navfooter|navheader|navigation|pagination')],
+  ['related', wordsIn('menu|recommend\\w*|related|sidebar|widgets?')],
+  ['navigation', wordsIn('breadcrumbs?|copyright|footer|nav|navbar|navfooter|navheader|navigation|pagination')],
 ];
 
 const dialogs = wordsIn('dialog|drawer|lightbox|modal|off-?canvas|overlay|pop-?(?:over|up)|tool-?tip');
@@ -27,22 +27,32 @@ const dialogs = wordsIn('dialog|drawer|lightbox|modal|off-?canvas|overlay|pop-?(
 /** Returns whether names say that an element opens over the page. Such an element may be open, so it has no role. */
 export const isDialog = (names: string): boolean => dialogs.test(names);
 
-/** Returns the role that the classes of an element name. */
-export const roleOfClasses = (names: string): NamedRole | undefined =>
-  patterns.find(([, pattern]) => pattern.test(names))?.[0];
+const roleOf = (names: string): NamedRole | undefined => patterns.find(([, pattern]) => pattern.test(names))?.[0];
 
-/** The maximum number of words of an id that names a role. In manuals, ids have the words of all sections around them. */
+/** The maximum number of words of a class and of an id that name a role. In manuals, both can have the words of titles. */
+const MAX_CLASS_WORDS = 4;
 const MAX_ID_WORDS = 2;
 
 /** The maximum length of an id that names a role, in UTF-16 units. */
 const MAX_ID_LENGTH = 200;
 
+const wordsOf = (name: string): string[] => name.split(/[\s_-]+/);
+
+/** Returns the role that the classes of an element name. */
+export const roleOfClasses = (names: string): NamedRole | undefined =>
+  roleOf(
+    names
+      .split(/\s+/)
+      .filter((name) => wordsOf(name).length <= MAX_CLASS_WORDS)
+      .join(' '),
+  );
+
 /** Returns the role that an id names. In a longer one, only the first word counts, and only of a notice: `cookie-law-info-bar`. */
 export function roleOfId(id: string): NamedRole | undefined {
   if (id.length > MAX_ID_LENGTH) return undefined;
-  const words = id.split(/[\s_-]+/);
-  if (words.length <= MAX_ID_WORDS) return roleOfClasses(id);
-  return roleOfClasses(words[0]) === 'notice' ? 'notice' : undefined;
+  const words = wordsOf(id);
+  if (words.length <= MAX_ID_WORDS) return roleOf(id);
+  return roleOf(words[0]) === 'notice' ? 'notice' : undefined;
 }
 
 /** Separates the words of names such as `commentList`. */
