@@ -249,6 +249,7 @@ const sources = {
   'texts.jsonl': [Buffer.from(titled.map((document) => JSON.stringify(document)).join('\n'))],
   'my texts.json': [Buffer.from(JSON.stringify(titled.map(({ id, text }) => ({ id, body: text }))))],
   'texts.csv': [Buffer.from(table)],
+  'excel.csv': [Buffer.from(`sep=;\r\n${table}`)],
 };
 
 for (const [file, [source, encoding]] of Object.entries(sources)) {
@@ -273,7 +274,8 @@ for (const [file, [source, encoding]] of Object.entries(sources)) {
     writeFileSync(join(cwd, 'program.mjs'), program);
     const printed = execFileSync(process.execPath, ['program.mjs'], { cwd, encoding: 'utf8' });
     if (isTable) {
-      const expected = parse(kept, { columns: true, delimiter: kept.includes(';') ? ';' : ',' });
+      const from_line = kept.startsWith('sep=') ? 2 : 1;
+      const expected = parse(kept, { columns: true, from_line, delimiter: kept.includes(';') ? ';' : ',' });
       assert.deepEqual(parseLines(printed), expected);
     } else if (isLines) assert.equal(printed, kept);
     else assert.deepEqual(parseLines(printed), parseLines(kept));
@@ -533,6 +535,7 @@ test('the format is recognised, and only certain formats are used without a ques
     ['id,text\n1,"two\nlines"', 'table'],
     ['id\tContent\n1\ta b', 'table'],
     ['"id";"body"\n1;a', 'table'],
+    ['sep=;\nname;place\na;b', 'table'],
     ['name,place\na,b\nc,d', 'lines', 'table'],
     ['name\tplace\na\tb', 'lines', 'table'],
     ['name,place\na,b\nc,d,e', 'lines'],

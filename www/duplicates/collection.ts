@@ -28,7 +28,7 @@ export interface Collection {
   /** The names of the fields with texts, and the one that is the text. */
   fields: string[];
   field: string;
-  /** The first row of a table. */
+  /** The first row of a table, after the line that states the delimiter. */
   header?: string | undefined;
   /** The line after which the rest was not read. */
   end?: number | undefined;

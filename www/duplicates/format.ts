@@ -1,6 +1,6 @@
 // Recognises the format of texts that are pasted or in a file.
 import { formatOfName as statedFormat } from '../../js/formats/names.js';
-import { delimiterOf } from '../../js/formats/rows.js';
+import { delimiterOf, separatorLine } from '../../js/formats/rows.js';
 
 /** Lines are texts; JSON Lines and arrays have objects or strings; a table is CSV or TSV, with the names of columns in its first row. */
 export const formats = ['lines', 'jsonl', 'json', 'table'] as const;
@@ -55,6 +55,7 @@ function isJson(line: string): boolean {
 export function recognise(source: string): Recognised {
   const head = source.slice(0, EXAMINED).trimStart();
   if (/^\[\s*(?:[{"\]]|$)/.test(head)) return { format: 'json' };
+  if (separatorLine(head) !== undefined) return { format: 'table' };
   const all = head.split(/\r\n|\n|\r/);
   // The last line may be cut off.
   const lines = (all.length > 1 && head.length > EXAMINED / 2 ? all.slice(0, -1) : all)

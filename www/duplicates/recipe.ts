@@ -1,4 +1,5 @@
 // The command and the program that keep the same texts as the page.
+import { separatorLine } from '../../js/formats/rows.js';
 import { type Scheme, sketchIdOf } from '../scheme/scheme.js';
 import { defaultThreshold } from '../scheme/threshold.js';
 import { copyable } from '../shared/copyable.js';
@@ -73,6 +74,7 @@ function readingOf(recipe: Recipe): string {
   if (format === 'table') {
     const { delimiter, quote } = dialectOf(header);
     const options = ['columns: true', 'bom: true', 'relax_quotes: true', 'skip_empty_lines: true'];
+    if (separatorLine(header) !== undefined) options.push('from_line: 2');
     if (quote === null) options.push('quote: null');
     if (delimiter !== ',') options.push(`delimiter: ${literal(delimiter)}`);
     return `parse(${content}, {\n${options.map((option) => `  ${option},\n`).join('')}})`;

@@ -1,5 +1,5 @@
 // The rows of CSV and TSV.
-import { type Dialect, delimiterOf, fieldsOf, RowEnds, withoutEnd } from '../../js/formats/rows.js';
+import { type Dialect, delimiterOf, fieldsOf, RowEnds, separatorLine, withoutEnd } from '../../js/formats/rows.js';
 import { Slices } from './slices.js';
 
 /** A part of a source that can be a text. */
@@ -16,7 +16,7 @@ export interface Entries {
   entries: Entry[];
   /** The numbers of invalid lines. */
   broken: number[];
-  /** The first row of a table. */
+  /** The first row of a table, after the line that states the delimiter. */
   header?: string | undefined;
   /** The line after which the rest of the source was not read. */
   end?: number | undefined;
@@ -32,7 +32,8 @@ const MAX_FIELDS = 1_000_000;
 
 /** Returns how a table is written. In TSV, as IANA defines it, quotation marks are plain characters. */
 export function dialectOf(source: string): Dialect {
-  const delimiter = delimiterOf(source.slice(0, PART).trimStart());
+  const start = source.slice(0, PART).trimStart();
+  const delimiter = separatorLine(start)?.delimiter ?? delimiterOf(start);
   return { delimiter, quote: delimiter === '\t' ? null : '"' };
 }
 
@@ -46,13 +47,15 @@ export async function readTable(source: string, progress: (share: number) => voi
   let header: string | undefined;
   let names: string[] = [];
   // A byte-order mark is not part of the first name.
-  const first = Number(source.startsWith('\ufeff'));
-  let [rows, breaks, start, line] = [0, 0, first, 1];
+  const mark = Number(source.startsWith('\ufeff'));
+  const separator = separatorLine(source.slice(mark, PART))?.line ?? '';
+  const first = mark + separator.length;
+  let [rows, breaks, start, line] = [0, 0, first, separator === '' ? 1 : 2];
   const add = (end: number) => {
     const raw = withoutEnd(source.slice(start, end));
     const inside = raw.split('\n').length - 1;
     const record = raw === '' ? [] : fieldsOf(raw, dialect);
-    if (header === undefined && raw !== '') [header, names] = [raw, record];
+    if (header === undefined && raw !== '') [header, names] = [separator + raw, record];
     else if (raw !== '') {
       rows++;
       breaks += inside;
