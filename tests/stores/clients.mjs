@@ -1,6 +1,9 @@
 // Opens stores by URL, with each of the clients that they take. Only what a URL needs is imported: Bun and other versions of
 // Node run this file too.
 
+/** The database of PGlite in the memory of this process: it is slow to open. */
+let pglite;
+
 /** Each opens a client: `{ client, close }`. */
 const drivers = {
   async 'better-sqlite3'(path) {
@@ -53,10 +56,10 @@ const drivers = {
     return { client, close: () => client.end() };
   },
   'postgres.js-unprepared': (url, options) => drivers['postgres.js'](url, options, { prepare: false }),
-  async pglite(folder) {
+  async pglite() {
     const { PGlite } = await import('@electric-sql/pglite');
-    const client = new PGlite(folder);
-    return { client, close: () => client.close() };
+    pglite ??= new PGlite();
+    return { client: pglite, close() {} };
   },
   async redis(url) {
     const { createClient } = await import('redis');

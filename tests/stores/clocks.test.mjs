@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
-import { setProcessTime, testOn } from './table.mjs';
-import { d1, durableObject } from './workers.mjs';
+import { servers, setProcessTime, testOn } from './table.mjs';
+import { d1 } from './workers.mjs';
 
 const HOUR = 3600;
 
@@ -53,10 +53,6 @@ test('d1: the clock that ends documents', async () => {
 });
 
 test('durable object: the clock that ends documents', async () => {
-  const { open, close } = await durableObject();
-  try {
-    assert.deepEqual(await countsAhead(open), endsByEngine);
-  } finally {
-    await close();
-  }
+  const { open } = await servers.durableObject();
+  assert.deepEqual(await countsAhead(open), endsByEngine);
 });

@@ -12,7 +12,7 @@ import { runAll } from './processes.mjs';
 import { calls, keptBy, makeCalls, violations } from './sequential.mjs';
 import { servers, setProcessTime } from './table.mjs';
 import { removeConditions } from './unconditional.mjs';
-import { d1, d1InWorker, durableObject } from './workers.mjs';
+import { d1 } from './workers.mjs';
 
 const FAMILIES = Number(process.env.STORE_FAMILIES ?? 50);
 const CLIENTS = 16;
@@ -62,15 +62,14 @@ async function checkOverlapping(stores, families) {
   assert.deepEqual(violations(all, records, await keptBy(stores[0])), []);
 }
 
-for (const [kind, create] of Object.entries({ d1: d1InWorker, 'durable object': durableObject })) {
+const remote = { d1: servers.d1, 'durable object': servers.durableObject };
+for (const [kind, start] of Object.entries(remote)) {
   test(`${kind}, ${OVERLAPPING} clients: the results have a sequential order`, async () => {
-    const { open, close } = await create();
-    try {
-      const stores = Array.from({ length: OVERLAPPING }, () => open().store);
-      await checkOverlapping(stores, FAMILIES);
-    } finally {
-      await close();
-    }
+    const { open } = await start();
+    await checkOverlapping(
+      Array.from({ length: OVERLAPPING }, () => open({ name: 'overlapping' }).store),
+      FAMILIES,
+    );
   });
 }
 
@@ -211,17 +210,18 @@ async function openCounted(server, driver, method) {
   return { clients, close: () => Promise.all(opened.map(({ close }) => close())) };
 }
 
-async function openRemote(create) {
-  const { open, close } = await create();
-  return { clients: Array.from({ length: CLIENTS }, () => ({ store: open().store, commands: 0 })), close };
+async function openRemote(start) {
+  const { open } = await start();
+  const clients = Array.from({ length: CLIENTS }, () => ({ store: open({ name: 'starve' }).store, commands: 0 }));
+  return { clients, close() {} };
 }
 
 /** Each opens sixteen clients of one store. In a Worker, commands are not counted. */
 const sixteen = {
   pg: async () => openCounted(await servers.postgres(), 'pg', 'query'),
   redis: async () => openCounted(await servers.redis(), 'redis', 'sendCommand'),
-  d1: () => openRemote(d1InWorker),
-  'durable object': () => openRemote(durableObject),
+  d1: () => openRemote(remote.d1),
+  'durable object': () => openRemote(remote['durable object']),
 };
 
 const page = (at) =>

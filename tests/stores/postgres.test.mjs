@@ -12,7 +12,7 @@ import { freePort, has, temporary } from './engines.mjs';
 import { calls, keptBy, makeCalls, violations } from './sequential.mjs';
 import { testOn } from './table.mjs';
 
-const SIZE = Number(process.env.STORE_SIZE ?? 100_000);
+const SIZE = Number(process.env.STORE_SIZE ?? 20_000);
 const CLIENTS = 16;
 const PGBOUNCER = ['pgbouncer', '/usr/sbin/pgbouncer'].find(has);
 

@@ -11,12 +11,15 @@ const deciders = {
 };
 
 for (const [what, decide] of Object.entries(deciders)) {
-  testAll(`the rules, row by row: ${what}`, async ({ open, setTime }, context) => {
+  // dedupe calls observe and confirm, whatever the engine is.
+  const except = what === 'dedupe' ? ['postgres', 'redis', 'd1', 'durable object'] : [];
+  const check = async ({ open, setTime }, context) => {
     const name = `rules${Object.keys(deciders).indexOf(what)}`;
     const openSet = async (row) => storeSet({ ...(await open({ name: `${name}_${row}` })), setTime }, decide);
     // dedupe confirms each document when the next one is requested.
     await checkRules(context, openSet, { hasLeases: what !== 'dedupe' });
-  });
+  };
+  testAll(`the rules, row by row: ${what}`, check, { except });
 }
 
 const words = (from, count = 60) => Array.from({ length: count }, (_, at) => `word${from + at}`);

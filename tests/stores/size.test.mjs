@@ -18,6 +18,9 @@ const SIZE = Number(process.env.STORE_SIZE ?? 20_000);
 
 const ID_BYTES = 80;
 
+/** The number of calls whose rows are counted. */
+const CALLS = 20;
+
 /** Checks the number of round trips of calls. */
 async function checkTrips(store, count) {
   const text = sketch('a text of a few words');
@@ -183,11 +186,11 @@ test('d1: the rows of a million new documents', async (context) => {
   };
   const store = d1Store(counted);
   const next = unrelated();
-  await store.add(next(1000));
+  await store.add(next(200));
   for (const size of [10, 1]) {
     Object.assign(rows, { read: 0, written: 0 });
-    for (let calls = 0; calls < 50; calls++) await store.observe(next(size));
-    const [read, written] = [rows.read, rows.written].map((each) => (each / (50 * size)).toFixed(1));
+    for (let calls = 0; calls < CALLS; calls++) await store.observe(next(size));
+    const [read, written] = [rows.read, rows.written].map((each) => (each / (CALLS * size)).toFixed(1));
     context.diagnostic(`${size} in a call: ${written} million written, ${read} million read`);
   }
 });

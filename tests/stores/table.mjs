@@ -1,11 +1,10 @@
 // All engines with all drivers, each with a time that the test sets.
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { d1Store } from 'nearprint/store/d1';
 import { memoryStore } from 'nearprint/store/memory';
 import { open } from './clients.mjs';
 import { postgres, redis, redisCluster, temporary, valkeyServer } from './engines.mjs';
-import { d1, d1InWorker, durableObject } from './workers.mjs';
+import { d1InWorker, durableObject } from './workers.mjs';
 
 /**
  * The servers that all tests of a file share, which the first one starts. Each is null if it is not installed. Of SQLite, each test
@@ -20,6 +19,8 @@ export const servers = {
   redis: once(() => redis()),
   cluster: once(() => redisCluster()),
   valkey: once(() => redis('everysec', { program: valkeyServer })),
+  d1: once(d1InWorker),
+  durableObject: once(durableObject),
 };
 
 function once(start) {
@@ -66,7 +67,7 @@ const byServer = (server, driver) => async () => atUrl((await servers[server]())
 /**
  * The engines, each with all of its drivers: how a test creates one without documents. It gets `{ open, setTime, close }`:
  * `open(options)` returns `{ client, store, close }`, every time of the same documents; `setTime` sets the time in seconds;
- * `prunes` states that each call removes what has ended.
+ * `prunes` states that each call removes what has ended; `share` is the share of random histories that are enough.
  * Drivers of one server share its documents, so that each test and driver has a `name` of its own.
  */
 export const engines = {
@@ -87,8 +88,7 @@ export const engines = {
   postgres: {
     pg: byServer('postgres', 'pg'),
     'postgres.js': byServer('postgres', 'postgres.js'),
-    // It is slow to open, which a test does often.
-    pglite: () => ({ ...atUrl(`pglite:${join(temporary(), 'pglite')}`), share: 0.2 }),
+    pglite: () => atUrl('pglite:'),
   },
   redis: {
     redis: byServer('redis', 'redis'),
@@ -99,16 +99,11 @@ export const engines = {
     'upstash, over HTTP': byServer('redis', 'upstash'),
   },
   d1: {
-    'd1, in a Worker': async () => ({ ...(await d1InWorker()), share: 0.8 }),
-    // Each use of the binding by Node is a request.
-    async 'd1, by its binding'() {
-      const { client, close } = await d1();
-      const reopen = (options) => ({ client, store: d1Store(client, options), close() {} });
-      return { ...onProcessTime(reopen, close), share: 0.2 };
-    },
+    'd1, in a Worker': async () => ({ ...(await servers.d1()), share: 0.8 }),
   },
   'durable object': {
-    'durable object': durableObject,
+    // SQLite has the same engine.
+    'durable object': async () => ({ ...(await servers.durableObject()), share: 0.2 }),
   },
 };
 
@@ -137,10 +132,14 @@ function closing(open) {
 export function testAll(what, run, { allDrivers = false, except = [] } = {}) {
   for (const [engine, drivers] of Object.entries(engines)) {
     if (except.includes(engine)) continue;
-    for (const [name, create] of Object.entries(drivers).slice(0, allDrivers ? undefined : 1)) {
+    const [first] = Object.keys(drivers);
+    for (const [name, create] of Object.entries(drivers)) {
+      if (name !== first && !allDrivers) continue;
       test(`${name}: ${what}`, async (context) => {
-        const environment = await create();
-        if (environment === null) return context.skip('not installed');
+        const created = await create();
+        if (created === null) return context.skip('not installed');
+        // All drivers of an engine share its code.
+        const environment = { share: name === first ? 1 : 0.2, ...created };
         const { open, closeAll } = closing(environment.open);
         try {
           await run({ ...environment, open }, context, engine);

@@ -1,4 +1,4 @@
-// The stores of Workers, in miniflare: D1 through its binding, D1 and a Durable Object through a Worker.
+// The stores of Workers, in miniflare: D1 whose statements Node sends, and D1 and a Durable Object in a Worker.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,16 +8,6 @@ import { d1Store } from 'nearprint/store/d1';
 import { decode, encode } from './wire.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-
-// Miniflare waits for a thread at each use of a binding. The thread's notification of one call can arrive during the wait for
-// the next call, which must go on then.
-const { wait } = Atomics;
-Atomics.wait = (array, index, value, timeout) => {
-  for (;;) {
-    const result = wait(array, index, value, timeout);
-    if (result !== 'ok' || Atomics.load(array, index) !== value) return result;
-  }
-};
 
 /** Bundles a Worker as wrangler does. Returns its modules. */
 export async function bundle(entry) {
@@ -57,10 +47,33 @@ export async function start(entry, bindings) {
   return runtime;
 }
 
-/** Returns `{ client, store, close }` of a store in D1 that Node uses through the binding. */
+/** A Worker that runs a batch of statements. The proxy of miniflare would make several requests for each statement. */
+const batchWorker = `export default {
+  async fetch(request, { DB }) {
+    const values = ({ values }) => values.map((value) => (value?.$bytes ? new Uint8Array(value.$bytes) : value));
+    const statements = (await request.json()).map((each) => DB.prepare(each.query).bind(...values(each)));
+    const answer = DB.batch(statements).then((results) => ({ results }), ({ message }) => ({ message }));
+    return Response.json(await answer);
+  },
+}`;
+
+/** Returns `{ client, store, close }` of a store in D1. `client` has the methods of the binding that a store and the tests use. */
 export async function d1(options) {
-  const runtime = new Miniflare({ modules: true, script: 'export default {}', d1Databases: { DB: 'seen' } });
-  const client = await runtime.getD1Database('DB');
+  const runtime = new Miniflare({ modules: true, script: batchWorker, d1Databases: { DB: 'seen' } });
+  await runtime.ready;
+  const client = {
+    prepare(query, values = []) {
+      const all = async () => (await client.batch([{ query, values }]))[0];
+      return { query, values, bind: (...bound) => client.prepare(query, bound), all, run: all };
+    },
+    async batch(statements) {
+      const body = JSON.stringify(encode(statements));
+      const response = await runtime.dispatchFetch('http://d1/', { method: 'POST', body });
+      const { results, message } = await response.json();
+      if (message !== undefined) throw new Error(message);
+      return results;
+    },
+  };
   return { client, store: d1Store(client, options), close: () => runtime.dispose() };
 }
 
@@ -109,8 +122,8 @@ class Remote {
 }
 
 /**
- * Starts store-worker.mjs. Returns `{ open, run, setTime, close }`: `open` returns `{ store, close }`, and `run` runs a
- * statement in its database.
+ * Starts store-worker.mjs. Returns `{ open, run, setTime, close, stop }`: `open` returns `{ store, close }`, `run` runs a statement in
+ * its database, and `stop` ends it.
  */
 async function startRemote(bindings) {
   const runtime = await start(`${here}/store-worker.mjs`, bindings);
@@ -129,7 +142,10 @@ async function startRemote(bindings) {
     setTime(seconds) {
       now = seconds;
     },
-    close: () => runtime.dispose(),
+    close() {
+      now = null;
+    },
+    stop: () => runtime.dispose(),
   };
 }
 
