@@ -60,7 +60,9 @@ export class ChunkFeed {
     for (let from = 0; from < text.length; ) {
       let to = Math.min(from + PIECE, text.length);
       if (to < text.length && typeof text === 'string' && isHighSurrogate(text.charCodeAt(to - 1))) to--;
-      const piece = typeof text === 'string' ? text.slice(from, to) : text.subarray(from, to);
+      // The array's own method may be another.
+      const piece =
+        typeof text === 'string' ? text.slice(from, to) : Uint8Array.prototype.subarray.call(text, from, to);
       this.#reader.update(this.#exchange.writePiece(piece));
       from = to;
     }

@@ -291,6 +291,16 @@ test('a length that lies: the bytes are read by their true length, and nothing e
   assert.ok(stream.sketch().equals(nearprint.sketch('a')));
 });
 
+test('bytes with a method `subarray` of their own are read as they are', () => {
+  for (const value of [() => new Uint8Array(1e6), () => ({ length: 1e9 }), () => 'abc']) {
+    const bytes = Object.defineProperty(new TextEncoder().encode('Good news '.repeat(1e4)), 'subarray', { value });
+    const plain = Uint8Array.from(bytes);
+    assert.ok(nearprint.sketch(bytes).equals(nearprint.sketch(plain)));
+    assert.ok(new Sketcher().stream().update(bytes).sketch().equals(nearprint.sketch(plain)));
+    assert.equal(simhash.fingerprint(bytes), simhash.fingerprint(plain));
+  }
+});
+
 test('an object that is freed throws an error that says so, and others are as before', () => {
   const others = new Deduplicator().add(1, 'Good news');
   for (const [make, ...uses] of [
