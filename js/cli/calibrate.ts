@@ -10,22 +10,20 @@ import {
 } from '../calibrate/calibrate.js';
 import { type FoundShare, foundShare } from '../calibrate/found.js';
 import type { Label } from '../calibrate/labels.js';
-import { MIN_FEATURES, MIN_RESEMBLANCE } from '../index.js';
+import { MIN_RESEMBLANCE } from '../index.js';
 import { count, countOf, jsonLine, oneLine, shorten, UserError } from '../node/errors.js';
-import { calibrationHtml } from '../report/calibration.js';
 import { checkFiles } from './check-files.js';
 import { findInputs } from './find-inputs.js';
-import { namesOf } from './html-report.js';
 import type { Io } from './io.js';
 import { readOption } from './option-file.js';
-import { checkCombination, type Values } from './options.js';
+import type { Values } from './options.js';
 import { Output } from './output.js';
 import { wordDiff } from './pair-text.js';
 import { readRecords } from './reader.js';
 import { readingOf, sketcherOf } from './reading.js';
 import { unreadParts } from './tally.js';
 
-/** The maximum number of pairs of a interval in the report; the terminal shows the first and the last of them. */
+/** The maximum number of pairs of an interval with --json; the first and the last of them are printed without it. */
 const MAX_PAIRS = 10;
 
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
@@ -141,12 +139,10 @@ function figuresJson({ intervals, ...figures }: Calibration) {
 export async function calibrateCommand(values: Values, io: Io): Promise<void> {
   const reading = readingOf(values);
   const scheme = sketcherOf(values).id;
-  const { sample, labels: labelsPath, json, 'report-language': language } = values;
-  checkCombination(values);
+  const { sample, labels: labelsPath, json } = values;
   const inputs = await findInputs(values, io);
   checkFiles(inputs, values, { read: labelsPath === undefined ? [] : [labelsPath] });
   const labels = await readLabels(labelsPath, io);
-  const report = Output.create(values, 'report-html');
   async function* documents(): AsyncGenerator<CalibrationInput> {
     for await (const { name, text, scope, place } of readRecords(inputs, reading, io))
       yield { id: name, text, scope, place };
@@ -162,9 +158,6 @@ export async function calibrateCommand(values: Values, io: Io): Promise<void> {
     if (result.sampled < 2) throw new UserError(`calibrate needs at least two documents, got ${result.sampled}`);
     const text = () => `${tableOf(result)}\n${explanation(result)}\n${intervalsText(result.intervals)}`;
     await Output.stdout.write(json ? jsonLine(figuresJson(result)) : text());
-    const shown = { calibration: result, pairs: MAX_PAIRS, names: namesOf(inputs), few: MIN_FEATURES, nameOf };
-    await report?.write(calibrationHtml(shown, language));
-    await report?.close();
     io.note([countOf(result.documents, 'document'), ...unreadParts(io), io.progress.elapsed].join('; '));
     for (const warning of io.pathWarnings()) io.note(warning);
   } catch (error) {

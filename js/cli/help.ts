@@ -3,7 +3,6 @@ import { type OptionName, options } from './options.js';
 
 const fields = ['text-field', 'id-field', 'scope-field', 'html', 'encoding'] as const;
 const input = ['format', 'delimiter', 'quote', 'files-from', 'exclude', ...fields] as const;
-const report = ['report-html', 'report-language'] as const;
 
 interface CommandHelp {
   text: string;
@@ -28,7 +27,17 @@ Writes new and changed documents byte for byte: lines, rows, or paths of files.
       Input: [...input, 'threads'],
       Rule: ['min-resemblance', 'features', 'key-file', 'ignore', 'keep', 'keep-max', 'keep-min', 'keep-bad'],
       References: ['against', 'against-only', 'index', 'store', 'expire', 'checkpoint'],
-      Output: ['duplicates', 'annotate', 'count', 'null', 'report', ...report, 'json-summary', 'fail-on-duplicates'],
+      Output: [
+        'duplicates',
+        'annotate',
+        'count',
+        'null',
+        'report',
+        'report-html',
+        'report-language',
+        'json-summary',
+        'fail-on-duplicates',
+      ],
     },
   },
   clusters: {
@@ -64,7 +73,7 @@ Prints a line of JSON for each group of near-duplicates, the largest first: its
   calibrate: {
     text: `Examples:
   nearprint calibrate pages.jsonl.gz
-  nearprint calibrate --sample 50000 --report-html report.html pages.jsonl
+  nearprint calibrate --sample 50000 --features chars3 titles.csv
   nearprint calibrate --labels pairs.tsv --text-field body pages.jsonl
 
 Usage: nearprint calibrate [OPTIONS] [FILES]
@@ -74,17 +83,7 @@ it with the most similar earlier document, by the exact resemblance, and pairs
 of documents between each two thresholds, with the words that differ.
 `,
     options: {
-      Options: [
-        'sample',
-        'labels',
-        'json',
-        'report-html',
-        'report-language',
-        'ignore',
-        ...input,
-        'features',
-        'key-file',
-      ],
+      Options: ['sample', 'labels', 'json', 'ignore', ...input, 'features', 'key-file'],
     },
   },
   compare: {

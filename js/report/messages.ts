@@ -35,39 +35,6 @@ const en = {
   earlier: ({ count }: Values<'count'>) =>
     `${count} documents are near-duplicates of documents of earlier runs. Their texts are not in the input, so they are not shown.`,
 
-  calibration: 'Choosing a threshold',
-  choose:
-    'Read the pairs of each interval. The threshold belongs between the pairs that are one text to you and those that are not.',
-  best: ({ threshold }: Values<'threshold'>) => `${threshold} agrees best with your labels.`,
-  reached:
-    'The table counts the documents whose most similar earlier document reaches a threshold, by the exact resemblance of the texts.',
-  sampled: ({ sampled, documents }: Values<'sampled' | 'documents'>) =>
-    `Measured on a random sample of ${sampled} of ${documents} documents: in all of them, more documents have a near-duplicate.`,
-  sampledAll: ({ documents }: Values<'documents'>) => `Measured on all ${documents} documents.`,
-  equalDocuments: ({ count }: Values<'count'>) => `Documents that equal an earlier one: ${count}.`,
-  tooLong: ({ count }: Values<'count'>) => `Texts of more than 4 million characters, which are left out: ${count}.`,
-  foundNote:
-    'Only documents that share a key are compared. The column “compared” is the share of the pairs of that resemblance that do: the first number is for texts of a thousand words or more, the second one for texts of some 30 words.',
-  thresholdColumn: 'threshold',
-  documentsColumn: 'documents',
-  reachedColumn: 'share',
-  foundColumn: 'compared',
-  found: ({ long, short }: Values<'long' | 'short'>) => `${long} to ${short}`,
-  precisionColumn: 'precision',
-  recallColumn: 'recall',
-  f1Column: 'F1',
-  labelsNote: ({ same, different }: Values<'same' | 'different'>) =>
-    `Precision, recall and F1 are of your labelled pairs: ${same} the same, ${different} different.`,
-  labelsLeftOut: ({ count }: Values<'count'>) =>
-    `Labelled pairs that are left out, because they contradict others or name no document, or several: ${count}.`,
-  intervalTitle: ({ from, to }: Values<'from' | 'to'>) => `${from} to ${to}`,
-  intervalCount: ({ count, n }: { count: string; n: number }) => `${count} ${plural(n, 'document')}.`,
-  allEqual: 'Each equals an earlier one.',
-  earlierText: 'earlier',
-  laterText: 'later',
-  calibrationFooter: ({ pairs }: Values<'pairs'>) =>
-    `This file is complete: it loads nothing and runs no script. It shows at most ${pairs} pairs of each interval, at random.`,
-
   distribution: 'How much the documents resemble a kept one',
   distributionExplain:
     'Each document but the first, by its resemblance to the nearest document kept before it, as their sketches estimate it. Documents to the right of the line are dropped. The height is logarithmic.',
@@ -114,35 +81,6 @@ const zh: Messages = {
   source: ({ names }) => `来自 ${names}。`,
   short: ({ count, few }) => `${count} 篇太短（不同的特征不足 ${few} 个），只有用词完全相同才算重复。`,
   earlier: ({ count }) => `${count} 篇与以前各次运行中的文档近似重复。那些文字不在这次的输入中，所以没有列出。`,
-
-  calibration: '选择阈值',
-  choose: '请看各区间中的文档对。阈值应放在您认为是同一篇与不是同一篇的各对之间。',
-  best: ({ threshold }) => `${threshold} 与您的标注最一致。`,
-  reached: '表中是与之前最相似的一篇达到各阈值的文档数，以文字的精确相似度为准。',
-  sampled: ({ sampled, documents }) =>
-    `在 ${documents} 篇文档中随机抽取 ${sampled} 篇测得：在全部文档中，有近似重复的会更多。`,
-  sampledAll: ({ documents }) => `在全部 ${documents} 篇文档上测得。`,
-  equalDocuments: ({ count }) => `有 ${count} 篇与之前的某篇相等。`,
-  tooLong: ({ count }) => `有 ${count} 篇超过四百万字符，没有计入。`,
-  foundNote:
-    '只比较有相同键的文档。“比较”一列是该相似度的各对中有相同键的比例：前一个数是一千词以上的文字的，后一个数是三十词左右的文字的。',
-  thresholdColumn: '阈值',
-  documentsColumn: '文档',
-  reachedColumn: '比例',
-  foundColumn: '比较',
-  found: ({ long, short }) => `${long} 至 ${short}`,
-  precisionColumn: '精确率',
-  recallColumn: '召回率',
-  f1Column: 'F1',
-  labelsNote: ({ same, different }) => `精确率、召回率和 F1 按您的标注计算：${same} 对相同，${different} 对不同。`,
-  labelsLeftOut: ({ count }) => `另有 ${count} 对没有计入：标注互相矛盾，或没有这样的文档，或有几篇。`,
-  intervalTitle: ({ from, to }) => `${from} 至 ${to}`,
-  intervalCount: ({ count }) => `${count} 篇。`,
-  allEqual: '每篇都与之前的某篇相等。',
-  earlierText: '较早',
-  laterText: '较晚',
-  calibrationFooter: ({ pairs }) =>
-    `这个文件是完整的：不加载任何东西，也不运行脚本。每个区间随机列出最多 ${pairs} 对。`,
 
   distribution: '与保留的文档有多相似',
   distributionExplain:

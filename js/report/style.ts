@@ -26,7 +26,6 @@ th,td{padding:.35rem 1.4rem .35rem 0;border-bottom:1px solid var(--rule);text-al
 white-space:nowrap}
 thead th{vertical-align:bottom;color:var(--quiet);font-size:.84rem}
 th:first-child{text-align:start}
-tr.best th,tr.best td{background:var(--wash)}
 .chart{display:block;width:100%;height:11rem}
 .chart rect{fill:var(--edge)}.chart .near{fill:var(--differs)}.chart line{stroke:var(--ink);stroke-width:2;
 vector-effect:non-scaling-stroke}
@@ -59,4 +58,4 @@ footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--rule);color:v
 `;
 
 /** The hash of the style for the content security policy, which blocks all other styles. */
-export const styleHash: string = 'sha256-vaZu2VDvesbTn90xZnPfDd6m3cEE1skwZ4a4klFm47g=';
+export const styleHash: string = 'sha256-W4qblgOn364Uxy8dSbav/X8dkkB4LKA2Cb+dtPTi01o=';
