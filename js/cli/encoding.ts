@@ -4,8 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import { type Encoding, EXAMINED, encodingOf } from '../formats/encoding.js';
 import { ArgumentError } from '../index.js';
-import { BadDocument } from '../node/fields.js';
-import { invalidBytes } from '../node/wrong-bytes.js';
+import { BadDocument, invalidBytes } from '../node/fields.js';
 import { type Chunks, startOf, withHead } from './streams.js';
 
 /** Returns the name of the encoding of a label of the Encoding Standard. */
@@ -69,12 +68,9 @@ export async function decoded(source: Chunks, settings: Encoding) {
   return { encoding, mark, content: encoding === 'utf-8' ? content : transcoded(content, encoding) };
 }
 
-/**
- * Returns the text of a document of a file, in UTF-8. Throws a `BadDocument` for wrong bytes, whose message is about those in
- * `around`.
- */
-export function checkedText(bytes: Buffer, { encoding }: { encoding: string }, around = bytes): string {
-  if (!isUtf8(bytes)) throw new BadDocument(invalidBytes(encoding, around));
+/** Returns the text of a document, in UTF-8, of a file in an encoding. Throws a `BadDocument` for wrong bytes. */
+export function checkedText(bytes: Buffer, encoding: string): string {
+  if (!isUtf8(bytes)) throw new BadDocument(invalidBytes(encoding));
   return bytes.toString();
 }
 
@@ -85,7 +81,7 @@ export function strictDecoder(encoding: string, ofFile = encoding): (bytes?: Uin
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch {
-      throw new BadDocument(invalidBytes(ofFile, bytes));
+      throw new BadDocument(invalidBytes(ofFile));
     }
   };
 }

@@ -19,7 +19,7 @@ async function readPaths(list: string, io: Io): Promise<string[]> {
   try {
     const text = await decoded(chunks(list, io), { stated: undefined, isPage: false });
     const bytes = await collect(text.content);
-    return itemsOf(text.encoding === 'utf-8' ? pathOf(bytes) : checkedText(bytes, text));
+    return itemsOf(text.encoding === 'utf-8' ? pathOf(bytes) : checkedText(bytes, text.encoding));
   } catch (error) {
     throw new UserError(`--files-from ${nameOf(list)}: ${reason(error)}`);
   }

@@ -2,7 +2,6 @@
 import type { Format } from '../formats/names.js';
 import { readLine } from '../node/fields.js';
 import { LINE_FEED, linesIn } from '../node/lines.js';
-import { invalidBytes } from '../node/wrong-bytes.js';
 import { Batch, type Batches } from './batch.js';
 import { countBytes, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import { checkedText } from './encoding.js';
@@ -31,18 +30,12 @@ export async function* lineBatches(file: OpenFile, content: Chunks, io: InputIo)
   const { format, settings, encoding } = file;
   /** Returns the number of the line, or of the element. */
   const first = () => (format === 'json' ? line - 1 : line);
-  const readText = (line: Buffer, all: Buffer) => ({
-    id: null,
-    text: checkedText(line, file, all),
-    scope: '',
-    fields: {},
-  });
-  const readJson = (line: Buffer, all: Buffer) =>
-    readLine(line, settings, () => invalidBytes(encoding, all), io.noticed.textFields);
+  const readText = (line: Buffer) => ({ id: null, text: checkedText(line, encoding), scope: '', fields: {} });
+  const readJson = (line: Buffer) => readLine(line, settings, encoding, io.noticed.textFields);
   const read = format === 'lines' ? readText : readJson;
   function* entriesOf(bytes: Buffer, first: number): Generator<Entry> {
     for (const { number, start, end } of linesIn(bytes)) {
-      yield { number: first + number, start, end, read: () => read(bytes.subarray(start, end - 1), bytes) };
+      yield { number: first + number, start, end, read: () => read(bytes.subarray(start, end - 1)) };
     }
   }
   const batch = (end: Uint8Array): Batch => {

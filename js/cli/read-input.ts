@@ -53,7 +53,7 @@ async function* fileBatches(file: OpenFile, content: Chunks, io: InputIo, pathEn
     throw new UserError(`--scope-field needs documents with fields; ${name} is a text`);
   const bytes = await collect(content);
   if (io.signal.aborted) return;
-  const read = () => ({ id: name, text: checkedText(bytes, file), scope: '', fields: {} });
+  const read = () => ({ id: name, text: checkedText(bytes, file.encoding), scope: '', fields: {} });
   const line = bytesOf(name + pathEnd);
   const entries = [{ number: 0, start: 0, end: line.length, read }];
   yield new Batch(file, { bytes: line, entries, content: bytes });

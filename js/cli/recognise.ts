@@ -1,8 +1,7 @@
 // Recognises the format of a file by its name and its first bytes, and names the programs that read other formats.
 import { isUtf8 } from 'node:buffer';
 import { type Format, formatOfName } from '../formats/names.js';
-import { BadDocument, type FieldNames, memberAt, readObject } from '../node/fields.js';
-import { encodingAdvice } from '../node/wrong-bytes.js';
+import { BadDocument, ENCODING_ADVICE, type FieldNames, memberAt, readObject } from '../node/fields.js';
 import { UnfitFile } from './skipped-files.js';
 
 /** Returns whether the name of a file states that it has documents: in a folder, other files are passed over. */
@@ -52,7 +51,7 @@ export function formatOfContent(head: Buffer, { textField }: FieldNames): 'jsonl
   const content = contentOf(head);
   // The examined part may end within a character.
   const isValid = isUtf8(head.subarray(0, head.lastIndexOf('\n') >>> 0));
-  const advice = isValid ? '' : `. Its bytes are not UTF-8; ${encodingAdvice(head)}`;
+  const advice = isValid ? '' : `. Its bytes are not UTF-8; ${ENCODING_ADVICE}`;
   const format =
     formatOfStart(content) ?? (/^(?:\{|$)/.test(content) ? 'jsonl' : /^\[\s*$/.test(content) ? 'json' : undefined);
   if (format === 'object') {

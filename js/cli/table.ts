@@ -3,9 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { type Dialect, fieldsOf, joinedRows, withoutEnd } from '../formats/rows.js';
 import type { Place } from '../node/document-rows.js';
 import { shorten, UserError } from '../node/errors.js';
-import { BadDocument, DEFAULT_ID_FIELD, type TextDocument } from '../node/fields.js';
+import { BadDocument, DEFAULT_ID_FIELD, invalidBytes, type TextDocument } from '../node/fields.js';
 import type { ReadSettings } from '../node/job.js';
-import { invalidBytes } from '../node/wrong-bytes.js';
 import { checkedText } from './encoding.js';
 import type { OpenFile } from './input-file.js';
 import type { Entry, Table } from './part.js';
@@ -21,7 +20,7 @@ const decode = (field: string): string => Buffer.from(field, 'latin1').toString(
 
 /** Throws if the header is not valid UTF-8, or if its rows end with carriage returns alone: all rows would then be in it. */
 function checkHeader(header: Buffer, { quote }: Dialect, encoding: string): void {
-  if (!isUtf8(header)) throw new Error(`the header: ${invalidBytes(encoding, header)}`);
+  if (!isUtf8(header)) throw new Error(`the header: ${invalidBytes(encoding)}`);
   // The even parts are outside quotation marks.
   const parts = quote === null ? [header.toString('latin1')] : header.toString('latin1').split(quote);
   if (parts.some((part, at) => at % 2 === 0 && /\r(?![\r\n])/.test(part)))
@@ -139,7 +138,7 @@ export class OpenTable implements Table {
   entryOf(bytes: Buffer, { number, start, end }: Place, isValid: boolean): Entry {
     const read = () => {
       const row = bytes.subarray(start, end);
-      if (!isValid) checkedText(row, this.#file, bytes);
+      if (!isValid) checkedText(row, this.#file.encoding);
       return this.#read(row);
     };
     return { number, start, end, read };

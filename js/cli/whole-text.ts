@@ -16,7 +16,7 @@ export async function contentOf(
   { stated, isPage }: { stated?: string | undefined; isPage: boolean },
 ): Promise<string> {
   const text = await decoded(chunks(path, io), { stated, isPage });
-  return checkedText(await collect(text.content), text);
+  return checkedText(await collect(text.content), text.encoding);
 }
 
 export const isPage = (path: string, html = false): boolean => html || formatOfName(path) === 'html';

@@ -3,7 +3,13 @@ import { isUtf8 } from 'node:buffer';
 import type { Id } from '../index.js';
 import { codeOf, reason, UserError } from './errors.js';
 import { excessOf, memberOf } from './json.js';
-import { invalidBytes } from './wrong-bytes.js';
+
+/** What to do about bytes that are not valid in the encoding of a file. */
+export const ENCODING_ADVICE = '--encoding names another encoding, such as windows-1252 or windows-1251';
+
+/** Returns the message for a document with bytes that are not valid in the encoding of its file. */
+export const invalidBytes = (encoding: string): string =>
+  `the bytes are not valid ${encoding.replace('utf-', 'UTF-')}; ${ENCODING_ADVICE}`;
 
 /** Thrown for a line, a row or an element that is not a document. */
 export class BadDocument extends Error {}
@@ -134,12 +140,9 @@ export interface TextDocument {
   whyNoText?: string | undefined;
 }
 
-/** Reads the object of a line. Throws a `BadDocument` if it has none. `describe` returns the message for wrong bytes. */
-export function readObject(
-  bytes: Buffer,
-  describe = () => invalidBytes('utf-8', bytes),
-): { json: string; fields: JsonObject } {
-  if (!isUtf8(bytes)) throw new BadDocument(describe());
+/** Reads the object of a line, in UTF-8, of a file in an encoding. Throws a `BadDocument` if it has none. */
+export function readObject(bytes: Buffer, encoding = 'utf-8'): { json: string; fields: JsonObject } {
+  if (!isUtf8(bytes)) throw new BadDocument(invalidBytes(encoding));
   const excess = excessOf(bytes);
   if (excess !== undefined) throw new BadDocument(excess);
   const json = bytes.toString();
@@ -153,9 +156,9 @@ export function readObject(
 }
 
 /** Reads the document of a line. Throws a `BadDocument` if it is not one. `found` receives the names of its text fields. */
-export function readLine(bytes: Buffer, names: FieldNames, describe?: () => string, found?: Set<string>): TextDocument {
+export function readLine(bytes: Buffer, names: FieldNames, encoding?: string, found?: Set<string>): TextDocument {
   const { textField, idField, scopeField, keepBad = false } = names;
-  const { json, fields } = readObject(bytes, describe);
+  const { json, fields } = readObject(bytes, encoding);
   let whyNoText: string | undefined;
   const read = <T>(get: () => T, none: T): T => {
     try {

@@ -16,7 +16,6 @@ import {
   type ReadSettings,
 } from './job.js';
 import { linesIn } from './lines.js';
-import { invalidBytes } from './wrong-bytes.js';
 
 /** A document that is read for a job. */
 type ReadText = Pick<JobText, 'id' | 'scope'> & { text: Text; words?: PageWords; whyNoText?: string | undefined };
@@ -94,9 +93,8 @@ export class JobReader {
       const rows = readTexts(documents, buffer, texts, readText);
       return { bytes: new Uint8Array(), documents: rows.packed, ...noted, isDamaged: false, textFields };
     }
-    const describe = () => invalidBytes(encoding ?? 'utf-8', buffer);
     const rows = this.#readLines(documents, buffer, (line) => {
-      const { id, text, scope, whyNoText } = readLine(line, this.#settings, describe, textFields);
+      const { id, text, scope, whyNoText } = readLine(line, this.#settings, encoding, textFields);
       if (readText === undefined || whyNoText !== undefined) return { id, scope, text, whyNoText };
       return { id, scope, ...readText(text) };
     });
