@@ -6,7 +6,6 @@ import { jsonLine } from '../node/errors.js';
 import { type JsonObject, readObject, whyUnread } from '../node/fields.js';
 import {
   type BadRow,
-  isDamaged,
   type Job,
   type JobResult,
   type JobText,
@@ -166,8 +165,6 @@ export class Batch {
   /** The number of the first line. */
   readonly first: number;
   #ids: readonly (Id | null)[] | undefined;
-  /** Whether a document may contain U+FFFD. The job finds out for lines of JSON. */
-  #isDamaged: boolean;
   /** The pages that are compared by a small part of their words. */
   #pages: readonly ReportedPage[] = [];
   /** The documents without text, which are kept. */
@@ -177,13 +174,12 @@ export class Batch {
   /** The rows of a table by their numbers. */
   #entries: ReadonlyMap<number, Entry> | undefined;
 
-  constructor(file: OpenFile, { bytes, first = 0, entries, content = bytes }: Part, table?: Table) {
+  constructor(file: OpenFile, { bytes, first = 0, entries }: Part, table?: Table) {
     this.file = file;
     this.bytes = bytes;
     this.table = table;
     this.first = first;
     this.entries = entries;
-    this.#isDamaged = !this.#isJson && isDamaged(content);
   }
 
   /** The number of documents. */
@@ -235,7 +231,6 @@ export class Batch {
     if (this.#isJson) {
       const result = await run({ bytes, html, encoding: file.encoding });
       this.bytes = result.bytes;
-      this.#isDamaged = result.isDamaged;
       this.#textFields = result.textFields;
       this.#take(result, result.bad);
       return;
@@ -255,10 +250,7 @@ export class Batch {
     this.bad = bad.map((row) => new BadLine(this, row));
   }
 
-  /**
-   * Reports what is not a document, and counts documents without text or with U+FFFD, and pages that are compared by a small part
-   * of their words.
-   */
+  /** Reports what is not a document, and counts documents without text, and pages that are compared by a small part of their words. */
   report(io: Pick<InputIo, 'reject' | 'noticed'>): void {
     for (const line of this.bad) io.reject(line.place, line.message, true);
     for (const { number, message } of this.#textless) {
@@ -267,9 +259,6 @@ export class Batch {
     }
     for (const { number, words } of this.#pages) noticePage(io.noticed, this.placeOf(this.first + number), words);
     for (const name of this.#textFields) io.noticed.textFields.add(name);
-    if (!this.#isDamaged) return;
-    const isWhole = ['text', 'html'].includes(this.file.format);
-    for (const { bytes } of this.documents()) if (isWhole || isDamaged(bufferOf(bytes))) io.noticed.damaged++;
   }
 
   /** Gives back the buffer of the bytes, which nothing may read any more. */

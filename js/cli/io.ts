@@ -13,7 +13,6 @@ const [MAX_REPORTED, MAX_ALIKE] = [10, 3];
 
 /** What a person should know about the documents that were read. */
 export const nothingNoticed = () => ({
-  damaged: 0,
   hasScopes: false,
   hasIds: false,
   /** The names of the text fields of documents in JSON, if there are several. */

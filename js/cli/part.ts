@@ -18,8 +18,6 @@ export interface Part {
   first?: number;
   /** The lines, rows or files, for a reader without a job. */
   entries: Iterable<Entry>;
-  /** The bytes of the documents, if the lines are only names of files. */
-  content?: Buffer;
 }
 
 /** The fields that --annotate adds to a document, in the order of the columns of a table. */

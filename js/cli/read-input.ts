@@ -56,7 +56,7 @@ async function* fileBatches(file: OpenFile, content: Chunks, io: InputIo, pathEn
   const read = () => ({ id: name, text: checkedText(bytes, file.encoding), scope: '', fields: {} });
   const line = bytesOf(name + pathEnd);
   const entries = [{ number: 0, start: 0, end: line.length, read }];
-  yield new Batch(file, { bytes: line, entries, content: bytes });
+  yield new Batch(file, { bytes: line, entries });
 }
 
 /** Yields chunks, and copies them to a file that only this user can read. */

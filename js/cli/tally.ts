@@ -19,14 +19,8 @@ const some = (number: number, documents: number, [one, many]: readonly [string, 
 /** Returns sentences about documents that were probably read in a wrong way. `blank` is the number without words. */
 export function readingWarnings(io: Io, documents: number, blank: number) {
   const { noticed } = io;
-  const { damaged, joinedRows, longest, textless } = noticed;
+  const { joinedRows, longest, textless } = noticed;
   const warnings = [...io.pathWarnings(), ...pageWarnings(noticed)];
-  if (damaged > 0) {
-    warnings.push(
-      `${some(damaged, documents, ['contains', 'contain'])} U+FFFD (\ufffd), which a program puts in place of bytes that it ` +
-        'cannot read: was the encoding right when the file was made?',
-    );
-  }
   if (textless.count > 0)
     warnings.push(
       `${some(textless.count, documents, ['has no text and is not compared', 'have no text and are not compared'])} ` +
@@ -34,9 +28,8 @@ export function readingWarnings(io: Io, documents: number, blank: number) {
     );
   const wordless = blank - textless.count;
   if (wordless > 0) {
-    const question = damaged > 0 ? '' : ': are the text field and the encoding right?';
     const verb = ['has no words, so nothing resembles it', 'have no words, so nothing resembles them'] as const;
-    warnings.push(`${some(wordless, documents, verb)}${question}`);
+    warnings.push(`${some(wordless, documents, verb)}: are the text field and the encoding right?`);
   }
   if (joinedRows > 0) {
     const [verb, most] = joinedRows === 1 ? ['is', ''] : ['are', `, ${count(longest.rows)} of them in one row`];
@@ -111,7 +104,6 @@ export class Tally {
       repeatedPaths: repeatedPaths.length,
       excluded: exclusion?.count ?? 0,
       withoutWords: this.#blank,
-      withReplacement: noticed.damaged,
       joinedRows: noticed.joinedRows,
       shortPages: noticed.shortPages.count,
       partialPages: noticed.partialPages.count,

@@ -7,7 +7,6 @@ import { type DocumentRows, type Place, RowWriter } from './document-rows.js';
 import { type FieldNames, readLine, whyUnread } from './fields.js';
 import { isReported, type TextToCompare, textReader } from './html.js';
 import {
-  isDamaged,
   type Job,
   type JobResult,
   type JobText,
@@ -91,14 +90,14 @@ export class JobReader {
     const textFields = new Set<string>();
     if (texts !== undefined) {
       const rows = readTexts(documents, buffer, texts, readText);
-      return { bytes: new Uint8Array(), documents: rows.packed, ...noted, isDamaged: false, textFields };
+      return { bytes: new Uint8Array(), documents: rows.packed, ...noted, textFields };
     }
     const rows = this.#readLines(documents, buffer, (line) => {
       const { id, text, scope, whyNoText } = readLine(line, this.#settings, encoding, textFields);
       if (readText === undefined || whyNoText !== undefined) return { id, scope, text, whyNoText };
       return { id, scope, ...readText(text) };
     });
-    return { bytes, documents: rows.packed, ...noted, isDamaged: isDamaged(buffer), textFields };
+    return { bytes, documents: rows.packed, ...noted, textFields };
   }
 
   #readLines(documents: Documents, buffer: Buffer, readJson: (line: Buffer) => ReadText): DocumentRows {

@@ -62,13 +62,6 @@ export interface JobResult {
   textless: TextlessRow[];
   /** The pages that are compared by a small part of their words. */
   pages: ReportedPage[];
-  /** Whether a line may contain U+FFFD. */
-  isDamaged: boolean;
   /** The names of the text fields of the lines that the module has left to `JSON.parse`. */
   textFields: Set<string>;
 }
-
-/** U+FFFD in UTF-8, and as JSON escapes it. */
-const marks = ['\ufffd', '\\ufffd', '\\uFFFD'].map((mark) => Buffer.from(mark));
-
-export const isDamaged = (bytes: Buffer): boolean => marks.some((mark) => bytes.includes(mark));

@@ -227,7 +227,7 @@ test('a line is read before the next one arrives', async () => {
     await never;
   })();
   const settings = { textField: 'text', idField: 'id', html: false, key: undefined };
-  const noticed = { damaged: 0, rows: 0, quotedBreaks: 0 };
+  const noticed = {};
   const io = { signal: new AbortController().signal, onRead() {}, reject() {}, noticed };
   const batches = batchesOf(source, {}, settings, io);
   const { value } = await batches.next();

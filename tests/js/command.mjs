@@ -236,7 +236,6 @@ export function summaryOf(decisions, others = {}) {
     repeatedPaths: 0,
     excluded: 0,
     withoutWords: 0,
-    withReplacement: 0,
     joinedRows: 0,
     shortPages: 0,
     partialPages: 0,
