@@ -5,9 +5,9 @@ import { fail, run, say } from './run.mjs';
 import { serve } from './serve-page.mjs';
 
 await build();
-const command = 'dedupe --report-html build/report.html --count examples/sample.jsonl';
+const command = 'dedupe --report-html build/report.html examples/sample.jsonl';
 say(`nearprint ${command}`);
-run(process.execPath, ['pkg/cli.js', ...command.split(' ')]);
+run(process.execPath, ['pkg/cli.js', ...command.split(' ')], { stdio: ['inherit', 'ignore', 'inherit'] });
 
 await buildPage();
 const { PORT: port = '8080' } = process.env;

@@ -4,14 +4,7 @@ import type { Id } from '../index.js';
 import { DocumentRows, type Place } from '../node/document-rows.js';
 import { jsonLine } from '../node/errors.js';
 import { type JsonObject, readObject, whyUnread } from '../node/fields.js';
-import {
-  type BadRow,
-  type Job,
-  type JobResult,
-  type JobText,
-  type ReportedPage,
-  type TextlessRow,
-} from '../node/job.js';
+import type { BadRow, Job, JobResult, JobText, ReportedPage, TextlessRow } from '../node/job.js';
 import { withMembers } from '../node/json.js';
 import { Sketch } from '../sketch/sketch.js';
 import type { InputIo } from './chunks.js';

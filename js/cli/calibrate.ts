@@ -11,17 +11,17 @@ import {
 import { type FoundShare, foundShare } from '../calibrate/found.js';
 import type { Label } from '../calibrate/labels.js';
 import { MIN_RESEMBLANCE } from '../index.js';
-import { count, countOf, jsonLine, oneLine, shorten, UserError } from '../node/errors.js';
+import { count, countOf, jsonLine, oneLine, reason, shorten, UserError } from '../node/errors.js';
 import { checkFiles } from './check-files.js';
 import { findInputs } from './find-inputs.js';
 import type { Io } from './io.js';
-import { readOption } from './option-file.js';
 import type { Values } from './options.js';
 import { Output } from './output.js';
 import { wordDiff } from './pair-text.js';
 import { readRecords } from './reader.js';
 import { readingOf, sketcherOf } from './reading.js';
 import { unreadParts } from './tally.js';
+import { contentOf } from './whole-text.js';
 
 /** The maximum number of pairs of an interval with --json; the first and the last of them are printed without it. */
 const MAX_PAIRS = 10;
@@ -29,7 +29,9 @@ const MAX_PAIRS = 10;
 /** Reads labels: two ids and, optionally, `same` or `different`, separated by tabs. */
 async function readLabels(path: string | undefined, io: Io): Promise<Label[]> {
   if (path === undefined) return [];
-  const text = await readOption(path, '--labels', io);
+  const text = await contentOf(path, io, { isPage: false }).catch((error) => {
+    throw new UserError(`--labels ${path}: ${reason(error)}`);
+  });
   return text.split('\n').flatMap((row, at) => {
     if (row.trim() === '' || row.startsWith('#')) return [];
     const [a, b, verdict = 'same', ...rest] = row.replace(/\r$/, '').split('\t');

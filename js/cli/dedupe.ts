@@ -11,7 +11,7 @@ import { JoinedBuffer } from './joined-buffer.js';
 import { type Opened, withDecider } from './open-decider.js';
 import { filesOf } from './open-store.js';
 import { checkCombination, type Values } from './options.js';
-import { Output, summaryRows } from './output.js';
+import { Output } from './output.js';
 import type { Table } from './part.js';
 import { mayRepeatIds } from './place-columns.js';
 import { byRank, type RankedDocument, rankOf } from './rank.js';
@@ -61,10 +61,10 @@ async function startRun(opened: Opened, inputs: readonly Input[], values: Values
 }
 
 /** Writes the header of a table, unless the output has it already. */
-async function writeHeader({ values: { annotate, count }, hasPlaceColumns }: Run, table: Table): Promise<void> {
+async function writeHeader({ values: { annotate }, hasPlaceColumns }: Run, table: Table): Promise<void> {
   const names = hasPlaceColumns ? [...FIELDS, ...PLACE_FIELDS] : FIELDS;
   const line = annotate ? table.annotate(names) : table.bytes;
-  if (!count && !Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
+  if (!Output.stdout.beginsWith(line)) await Output.stdout.writeLines(line);
 }
 
 function* firstDocuments(batch: Batch, count: number): Generator<Document, void, undefined> {
@@ -103,9 +103,9 @@ async function write(run: Run, batch: Batch): Promise<void> {
   if (failure !== undefined) throw failure;
 }
 
-/** Returns what ends a path of the output; undefined if paths are members of JSON, or are not written. */
+/** Returns what ends a path of the output; undefined if paths are members of JSON. */
 const pathEndOf = (values: Values): '\n' | '\0' | undefined =>
-  values.annotate || values.count ? undefined : values.null ? '\0' : '\n';
+  values.annotate ? undefined : values.null ? '\0' : '\n';
 
 /** Decides on documents. */
 async function decide(run: Run, documents: Selection): Promise<void> {
@@ -223,7 +223,6 @@ export async function dedupeCommand(values: Values, io: Io): Promise<void> {
       htmlReport?.close();
     }
     const summary = tally.summary(io, repeated);
-    if (values.count) await Output.stdout.write(summaryRows(summary));
     const output = Output.create(values, 'json-summary');
     await output?.write(`${JSON.stringify(summary)}\n`);
     await output?.close();

@@ -9,10 +9,13 @@ import type { Input } from './input-file.js';
 import type { Io } from './io.js';
 import { type KnownFiles, withoutRepeated } from './known-files.js';
 import { oneOf } from './option-checks.js';
-import { itemsOf } from './option-file.js';
 import type { Values } from './options.js';
 import { pathOf } from './path.js';
 import { isDocumentName } from './recognise.js';
+
+/** Returns what a list has, one in each line, or with NULs in between as `find -print0` writes them. */
+const itemsOf = (list: string): string[] =>
+  list.split(list.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
 
 /** Resolves to the paths of --files-from. In UTF-8, they may have other bytes. */
 async function readPaths(list: string, io: Io): Promise<string[]> {

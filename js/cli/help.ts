@@ -30,7 +30,6 @@ Writes new and changed documents byte for byte: lines, rows, or paths of files.
       Output: [
         'duplicates',
         'annotate',
-        'count',
         'null',
         'report',
         'report-html',
@@ -146,7 +145,7 @@ Actions:
   delete FILE [IDS]      delete documents by their ids
   prune FILE             delete the documents that have expired
 `,
-    options: { Options: ['ids', 'json'] },
+    options: { Options: ['json'] },
   },
 } satisfies Record<string, CommandHelp>;
 

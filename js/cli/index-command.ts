@@ -6,9 +6,14 @@ import { literalId } from '../node/fields.js';
 import { ignoreOptions } from '../node/ignore.js';
 import { IndexFile, openIndex } from './index-file.js';
 import type { Io } from './io.js';
-import { readList } from './option-file.js';
 import { UsageError, type Values } from './options.js';
-import { Output, summaryRows } from './output.js';
+import { Output } from './output.js';
+
+/** Returns the names and values of a record, separated by tabs. */
+const rowsOf = (record: Readonly<Record<string, string | number | null>>): string =>
+  Object.entries(record)
+    .map(([name, value]) => `${name}\t${value ?? '-'}\n`)
+    .join('');
 
 /** Formats a time. The last valid date stands for all later times, which a program may have stored. */
 const dateOf = (seconds: number): string => new Date(Math.min(1000 * seconds, 8.64e15)).toISOString();
@@ -42,16 +47,15 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
       const bytes = statSync(path).size;
       const ignore = ignoreOptions(ignored) || null;
       const rows = { documents, expiring: times.length, expired, nextExpiry, scheme, ignore, bytes };
-      await Output.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : summaryRows(rows));
+      await Output.stdout.write(values.json ? `${JSON.stringify(rows)}\n` : rowsOf(rows));
     },
 
     async delete() {
-      const ids = [...others, ...(values.ids === undefined ? [] : await readList(values.ids, '--ids', io))];
-      if (ids.length === 0) throw new UsageError('index delete needs ids, as arguments or in the file of --ids');
+      if (others.length === 0) throw new UsageError('index delete needs ids');
       await update((index) => {
         // `1` and `"1"` are two ids, and the argument can mean either.
-        const deleted = ids.filter((id) => [literalId(id), id].filter((each) => index.delete(each)).length > 0);
-        return `${count(deleted.length)} of ${count(ids.length)} ids deleted`;
+        const deleted = others.filter((id) => [literalId(id), id].filter((each) => index.delete(each)).length > 0);
+        return `${count(deleted.length)} of ${count(others.length)} ids deleted`;
       });
     },
 

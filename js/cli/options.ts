@@ -71,7 +71,6 @@ export const options = {
   annotate: flag('write all lines, with status, duplicateOf, resemblance'),
   bits: value('N', 'width of the fingerprints: 32, 64 (default) or 128', number(checkBits)),
   checkpoint: value('N', 'save the index every N seconds (default: 60)', between(0, 86_400)),
-  count: flag('write only the numbers of documents', 'c'),
   delimiter: value('CHAR', 'the delimiter of a table (default: as in the header)', checkDelimiter),
   duplicates: flag('write only what is dropped', 'v'),
   encoding: value('NAME', 'such as windows-1251 (default: as declared, or UTF-8)', checkEncoding),
@@ -85,7 +84,6 @@ export const options = {
   html: flag('texts are HTML pages (npm install parse5)'),
   'id-field': value('NAME', 'the id (default: id); without one it is FILE:LINE', text),
   ignore: list('PATTERN', 'do not compare what matches a regular expression', checkPattern),
-  ids: value('FILE', 'delete the ids in FILE too, one in each line', checkPathOrStdin),
   index: value('FILE', 'compare with an index, and add what is written', checkPath, 'i'),
   json: flag('print the figures as JSON'),
   'json-summary': value('FILE', 'write the numbers of documents as JSON', checkPath),
@@ -183,11 +181,8 @@ const exclusions: readonly OptionName[][] = [
   ['store', 'index'],
   ['report-html', 'store'],
   ['against-only', 'index', 'store'],
-  ['count', 'annotate'],
-  ['count', 'duplicates'],
-  ['null', 'annotate', 'count'],
+  ['null', 'annotate'],
   ['duplicates', 'index', 'store'],
-  ['count', 'index', 'store'],
 ];
 
 /** Options that need one of the others in their row. */
@@ -205,8 +200,7 @@ export function checkCombination(values: Values): void {
     if (second === undefined) continue;
     const advice =
       ', which is for documents whose lines are written; --against compares with an index and leaves it unchanged';
-    const isOutput = ['count', 'duplicates'].includes(first) && ['index', 'store'].includes(second);
-    throw new UsageError(`--${first} cannot be combined with --${second}${isOutput ? advice : ''}`);
+    throw new UsageError(`--${first} cannot be combined with --${second}${first === 'duplicates' ? advice : ''}`);
   }
   for (const [name, ...others] of needs) {
     if (values[name] === undefined || others.some((other) => values[other] !== undefined)) continue;

@@ -27,12 +27,6 @@ export const sketchHex = (sketch: Sketch): string => Buffer.from(sketch.toBytes(
 
 export const rounded = (resemblance: number): number => Number(resemblance.toFixed(4));
 
-/** Returns the names and values of a record, separated by tabs. */
-export const summaryRows = (record: Readonly<Record<string, string | number | null>>): string =>
-  Object.entries(record)
-    .map(([name, value]) => `${name}\t${value ?? '-'}\n`)
-    .join('');
-
 /** Standard output, or a file that a command writes. */
 export class Output {
   readonly #fd: number;

@@ -11,8 +11,7 @@ export const [FIELDS, PLACE_FIELDS] = [
 ];
 
 /** Returns whether a document's line is written. --annotate writes all lines, and what is not a document as it is. */
-function isSelected({ count, duplicates, annotate }: Values, { decisions }: Batch, at: number): boolean {
-  if (count) return false;
+function isSelected({ duplicates, annotate }: Values, { decisions }: Batch, at: number): boolean {
   const isKept = decisions?.isKept(at) === true;
   return duplicates ? !isKept && decisions?.isDecided(at) === true : annotate || isKept;
 }

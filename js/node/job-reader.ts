@@ -6,14 +6,7 @@ import type { Sketcher, Text } from '../index.js';
 import { type DocumentRows, type Place, RowWriter } from './document-rows.js';
 import { type FieldNames, readLine, whyUnread } from './fields.js';
 import { isReported, type TextToCompare, textReader } from './html.js';
-import {
-  type Job,
-  type JobResult,
-  type JobText,
-  type LineScanner,
-  MAX_SCANNED,
-  type ReadSettings,
-} from './job.js';
+import { type Job, type JobResult, type JobText, type LineScanner, MAX_SCANNED, type ReadSettings } from './job.js';
 import { linesIn } from './lines.js';
 
 /** A document that is read for a job. */

@@ -99,7 +99,6 @@ for (const [format, content] of Object.entries(formats)) {
 for (const options of [
   ['--duplicates'],
   ['--annotate'],
-  ['--count'],
   ['--keep', 'longest'],
   ['--keep-max', 'rank', '--annotate'],
   ['--against', 'reference.jsonl'],

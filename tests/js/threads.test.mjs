@@ -62,16 +62,7 @@ for (const [end, reason] of Object.entries(reasons)) {
 test('threads start although the process has options of V8', () => {
   const lines = Array.from({ length: 40 }, (_, at) => `{"id":${at},"text":"${`w${at} `.repeat(100_000)}"}\n`);
   writeFileSync(join(folder, 'options.jsonl'), lines.join(''));
-  const args = [
-    '--max-old-space-size=1000',
-    '--expose-gc',
-    bin,
-    'dedupe',
-    '--threads',
-    '2',
-    '--count',
-    'options.jsonl',
-  ];
+  const args = ['--max-old-space-size=1000', '--expose-gc', bin, 'clusters', '--threads', '2', 'options.jsonl'];
   const { status, stderr } = run(null, args);
   assert.equal(status, 0, stderr);
 });
