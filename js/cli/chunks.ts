@@ -1,17 +1,16 @@
-// Reads files and standard input, plain, gzip or zstd, as chunks or as a whole.
+// Reads files and standard input, plain or gzip, as chunks or as a whole.
 import fs, { closeSync, constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
-import { addAbortSignal, Readable, type Transform } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import zlib from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { attempt } from './file-system.js';
 import { type Io, nothingNoticed } from './io.js';
 import { systemPath } from './path.js';
 import { CHUNK, takeBuffer } from './spare-buffers.js';
 import { type Chunks, startOf, withHead } from './streams.js';
-import { frames } from './zstd.js';
 
 const readSome = promisify(fs.read);
 
@@ -33,33 +32,13 @@ export const silentIo = (): InputIo => ({
   noticed: nothingNoticed(),
 });
 
-/** Makes a stream that unpacks, in a thread of Node's pool. */
-type Unpacker = (options: { chunkSize: number }) => Transform;
-
-/** The functions for zstd, which the declarations of an older Node lack. */
-interface Zstd {
-  createZstdDecompress: Unpacker;
-  zstdDecompressSync(part: Buffer, options: { maxOutputLength: number }): Buffer;
-}
-
-const zstd = 'createZstdDecompress' in zlib ? (zlib as unknown as Zstd) : undefined;
-
-interface Compression {
-  name: string;
-  /** Its first bytes in hexadecimal. */
-  start: string;
-  /** Yields the chunks of compressed chunks, unpacked. Absent if the format is not supported. */
-  unpack?: ((source: Chunks) => Chunks) | undefined;
-  /** The first version of Node that supports it. */
-  since?: string;
-}
-
-const compressions: readonly Compression[] = [
-  { name: 'gzip', start: '1f8b', unpack: (source) => unpacked(source, zlib.createGunzip) },
-  { name: 'zstd', start: '28b52ffd', unpack: zstd && ((source) => unpackedFrames(zstd, source)), since: '22.15' },
-  { name: 'zip', start: '504b0304' },
-  { name: 'xz', start: 'fd377a585a' },
-  { name: 'bzip2', start: '425a68' },
+/** Compressed formats, and their first bytes in hexadecimal. */
+const compressions: readonly [name: string, start: string][] = [
+  ['gzip', '1f8b'],
+  ['zstd', '28b52ffd'],
+  ['zip', '504b0304'],
+  ['xz', 'fd377a585a'],
+  ['bzip2', '425a68'],
 ];
 
 /** Returns the name of a file in messages. */
@@ -159,71 +138,27 @@ async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
   }
 }
 
-async function* unpacked(source: Chunks, create: Unpacker): Chunks {
-  const stream = create({ chunkSize: CHUNK });
+/** Yields the chunks of compressed chunks, unpacked in a thread of Node's pool. */
+async function* gunzipped(source: Chunks): Chunks {
+  const stream = createGunzip({ chunkSize: CHUNK });
   // The iteration throws the same error.
   pipeline(Readable.from(source, { objectMode: false }), stream).catch(() => {});
   yield* stream;
 }
 
-/** A frame of at most this many bytes is unpacked without a stream, which takes longer: a file may have millions of frames. */
-const SMALL_FRAME = 1 << 16;
-
-/** Yields the chunks of a zstd file, unpacked frame by frame. */
-async function* unpackedFrames({ createZstdDecompress, zstdDecompressSync }: Zstd, source: Chunks): Chunks {
-  /** Small frames, unpacked, which are yielded together. */
-  let [small, size]: [Buffer[], number] = [[], 0];
-  const take = (): Buffer => {
-    const bytes = Buffer.concat(small);
-    [small, size] = [[], 0];
-    return bytes;
-  };
-  try {
-    for await (const frame of frames(source)) {
-      const head = await startOf(frame, SMALL_FRAME + 1);
-      // Unpacking fails if the frame is damaged, or large when unpacked. The stream then reports the error, or succeeds.
-      const unpackAll = () => zstdDecompressSync(head, { maxOutputLength: CHUNK });
-      const bytes = head.length > SMALL_FRAME ? undefined : attempt(unpackAll);
-      if (bytes !== undefined) {
-        small.push(bytes);
-        size += bytes.length;
-        if (size >= SMALL_FRAME) yield take();
-      } else {
-        yield take();
-        yield* unpacked(withHead(head, frame), createZstdDecompress);
-      }
-    }
-  } catch (error) {
-    // The frames before a damaged one are read.
-    yield take();
-    throw error;
-  }
-  yield take();
-}
-
-function unsupported({ name, since }: Compression): Error {
-  const known = `plain text${zstd ? ', gzip, and zstd' : ' and gzip'}`;
-  const later = since ? `; with Node ${since} or newer, ${name} too` : '';
-  return new Error(`the file is compressed with ${name}; ${known} are supported${later}`);
-}
-
-/** Returns the compressed format of a file by its first bytes; undefined if it is not compressed. */
-function formatOf(head: Buffer): Compression | undefined {
-  const start = head.toString('hex', 0, 5);
-  return compressions.find((format) => start.startsWith(format.start));
-}
-
 /** Yields the chunks of a file or standard input, unpacked. */
 export const chunks = (path: string, io: InputIo): Chunks => plain(raw(path, io), io);
 
-/** Yields chunks, unpacked if they begin like a compressed format. Ends early when the signal is aborted. */
+/** Yields chunks, unpacked if they are compressed with gzip. Ends early when the signal is aborted. */
 export async function* plain(source: Chunks, io: Pick<InputIo, 'signal'>): Chunks {
   try {
     const head = await startOf(source, 5);
     const content = withHead(head, source);
-    const format = formatOf(head);
-    if (format !== undefined && format.unpack === undefined) throw unsupported(format);
-    yield* format?.unpack?.(content) ?? content;
+    const start = head.toString('hex', 0, 5);
+    const [name = 'none'] = compressions.find(([, first]) => start.startsWith(first)) ?? [];
+    if (name !== 'gzip' && name !== 'none')
+      throw new Error(`the file is compressed with ${name}; plain text and gzip are supported`);
+    yield* name === 'gzip' ? gunzipped(content) : content;
   } catch (error) {
     if (!io.signal.aborted) throw error;
   } finally {

@@ -184,8 +184,8 @@ Commands:
   hash       print the fingerprints or sketches of texts
   index      look at an index file, or change it
 
-FILES may be gzip, or zstd with Node 22.15 or newer; - or no file is standard
-input. Data goes to standard output, messages to standard error.
+FILES may be gzip; - or no file is standard input. Data goes to standard output,
+messages to standard error.
 
 Exit code: 0 success, or near-duplicates (compare); 1 different texts
 (compare), or duplicates found (dedupe --fail-on-duplicates); 2 an error in the

@@ -3,13 +3,11 @@
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import zlib from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
 import { root } from './packed.mjs';
 import { random } from './random.mjs';
-
-const { gzipSync } = zlib;
 
 const command = makeCommandFolder();
 symlinkSync(join(root, 'node_modules'), command.path('node_modules'), 'junction');
@@ -101,7 +99,7 @@ const formatsOf = {
   txt: ['', (text) => `${text}\n`],
   html: ['<!doctype html><meta charset=utf-8>', (text) => `<p>${text}\n`],
 };
-const packers = [(bytes) => bytes, gzipSync, ...(zlib.zstdCompressSync === undefined ? [] : [zlib.zstdCompressSync])];
+const packers = [(bytes) => bytes, gzipSync];
 
 /** Returns bytes that are cut, or in which some bytes are others. */
 function spoilt(bytes) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import zlib from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { mainText } from '../../pkg/html.js';
 import { dedupe, sketch } from '../../pkg/index.js';
 import { fingerprint, toHex, toSigned } from '../../pkg/simhash.js';
@@ -11,7 +11,6 @@ import { exhaustive, test } from '../tier.mjs';
 import { decideRun, isKept, jsonLines, makeCommandFolder, parseLines } from './command.mjs';
 import { installPackage, root } from './packed.mjs';
 
-const { gzipSync, zstdCompressSync } = zlib;
 const sample = join(root, 'examples', 'sample.jsonl');
 const sampleText = readFileSync(sample, 'utf8');
 const sampleLines = sampleText.trimEnd().split('\n');
@@ -92,53 +91,6 @@ test('dedupe: a line that is left to JSON.parse is sketched as other lines are',
   assert.ok(parseLines(reports[0]).length > 50);
   assert.equal(reports[1], reports[0]);
   assert.equal(reports[2], reports[0]);
-});
-
-test('dedupe reads zstd where Node has it, and refuses damaged frames', () => {
-  if (zstdCompressSync === undefined) {
-    write('packed.zst', Buffer.from('28b52ffd0458', 'hex'));
-    fail('dedupe packed.zst', /with zstd; plain text and gzip are supported; with Node 22\.15 or newer, zstd too\n/);
-    return;
-  }
-  const half = sampleText.indexOf('\n', sampleText.length / 2) + 1;
-  const params = { [zlib.constants.ZSTD_c_checksumFlag]: 1 };
-  const frames = [
-    zstdCompressSync(sampleText.slice(0, half)),
-    Buffer.from('5a2a4d18030000000a0a0a', 'hex'), // a skippable frame
-    zstdCompressSync(sampleText.slice(half), { params }),
-    zstdCompressSync('\n'.repeat(100_000)),
-    zstdCompressSync(''),
-  ];
-  write('frames.zst', Buffer.concat(frames));
-  const { stdout } = run(['dedupe', sample]);
-  const whole = run(['dedupe', '-q', 'frames.zst']);
-  assert.ok(whole.stdout === stdout);
-  assert.deepEqual([whole.status, whole.stderr], [0, '']);
-  const piped = run(['dedupe', '-q', '-'], { input: Buffer.concat(frames) });
-  assert.ok(piped.stdout === stdout);
-  const [first] = frames;
-  for (const [bytes, message] of [
-    [first.subarray(0, -1), 'unexpected end of file'],
-    [first.subarray(0, 10_000), 'unexpected end of file'],
-    [Buffer.concat([first, first.subarray(0, 3)]), 'unexpected end of file'],
-    [Buffer.concat([first, Buffer.from('more')]), 'incorrect zstd frame'],
-  ]) {
-    write('damaged.zst', bytes);
-    const { status, stderr } = run(['dedupe', '-q', 'damaged.zst']);
-    assert.deepEqual([status, stderr], [2, `nearprint: damaged.zst: ${message}\n`]);
-  }
-});
-
-exhaustive('dedupe reads 200,000 small frames of zstd in linear time', { skip: zstdCompressSync === undefined }, () => {
-  const [line, other] = [1, 2].map((id) => `${JSON.stringify({ id, text: text(id) })}\n`);
-  const empty = zstdCompressSync('');
-  const part = zstdCompressSync(' \n');
-  const all = [...Array.from({ length: 100_000 }, () => empty), ...Array.from({ length: 100_000 }, () => part)];
-  write('frames.zst', Buffer.concat([zstdCompressSync(line), ...all, zstdCompressSync(other), Buffer.from('damage')]));
-  const start = performance.now();
-  fail('dedupe --id-field id frames.zst', /^nearprint: frames\.zst: incorrect zstd frame$/m, { stdout: line + other });
-  const seconds = (performance.now() - start) / 1000;
-  assert.ok(seconds < 20, `${seconds} s`);
 });
 
 test('the command drops the documents that the function drops', async () => {
