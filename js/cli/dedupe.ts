@@ -7,13 +7,11 @@ import { findInputs } from './find-inputs.js';
 import { HtmlReport } from './html-report.js';
 import type { Input } from './input-file.js';
 import type { Io } from './io.js';
-import { JoinedBuffer } from './joined-buffer.js';
 import { type Opened, withDecider } from './open-decider.js';
 import { filesOf } from './open-store.js';
 import { checkCombination, type Values } from './options.js';
 import { Output } from './output.js';
 import type { Table } from './part.js';
-import { mayRepeatIds } from './place-columns.js';
 import { byRank, type RankedDocument, rankOf } from './rank.js';
 import { OneShape } from './read-input.js';
 import { readBatches } from './reader.js';
@@ -28,12 +26,11 @@ import { Tally, unreadParts } from './tally.js';
 /** The number of documents that are decided at once when all are in memory. */
 const SLICE = 4096;
 
-type Run = Awaited<ReturnType<typeof startRun>>;
+type Run = ReturnType<typeof startRun>;
 
 /** Creates the outputs of a run. */
-async function startRun(opened: Opened, inputs: readonly Input[], values: Values, reading: Reading, io: Io) {
+function startRun(opened: Opened, inputs: readonly Input[], values: Values, reading: Reading, io: Io) {
   const isTable = inputs.some(({ format }) => format === 'csv' || format === 'tsv');
-  const hasPlaces = values.annotate === true && isTable && !opened.decider.hasIdentities;
   const report = Output.create(values, 'report');
   const outputs = report === undefined ? [Output.stdout] : [Output.stdout, report];
   const htmlReport = HtmlReport.create(inputs, values, reading, opened.scheme);
@@ -50,11 +47,10 @@ async function startRun(opened: Opened, inputs: readonly Input[], values: Values
     outputs,
     htmlReport,
     bad,
-    joined: new JoinedBuffer(),
     lines: 0,
     tally: new Tally(),
-    /** Whether the rows of a table get the places of documents. */
-    hasPlaceColumns: hasPlaces && (await mayRepeatIds(inputs, reading, io)),
+    /** Whether the rows of a table get the places of documents: an id may repeat after the header is written. */
+    hasPlaceColumns: isTable && !opened.decider.hasIdentities,
     repeated: new RepeatedIds({ needsOtherText: opened.decider.hasIdentities }),
     inputs: htmlReport?.inputs ?? inputs,
   };
@@ -82,7 +78,7 @@ async function write(run: Run, batch: Batch): Promise<void> {
   let handled: number | undefined;
   let failure: WriteError | undefined;
   try {
-    await Output.stdout.writeLines(run.joined.join(parts), ends);
+    await Output.stdout.writeParts(parts, ends);
     run.lines += ends.length;
   } catch (error) {
     if (!(error instanceof WriteError)) throw error;
@@ -211,7 +207,7 @@ export async function dedupeCommand(values: Values, io: Io): Promise<void> {
   const inputs = await findInputs(values, io, references.files);
   checkFiles(inputs, values, { read: against, kept: index === undefined ? filesOf(store ?? '') : [index] });
   await withDecider({ values, found: references, reading, io }, async (opened) => {
-    const run = await startRun(opened, inputs, values, reading, io);
+    const run = startRun(opened, inputs, values, reading, io);
     const { htmlReport, tally, repeated, decider } = run;
     try {
       await runAll(run);

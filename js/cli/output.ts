@@ -10,6 +10,7 @@ import { LINE_FEED } from '../node/lines.js';
 import { attempt, realPath, syncFolder } from './file-system.js';
 import type { Values } from './options.js';
 import { systemPath } from './path.js';
+import { joinParts, returnBuffer } from './spare-buffers.js';
 
 const writeSome = promisify(fs.write);
 const closeFile = promisify(fs.close);
@@ -106,6 +107,14 @@ export class Output {
       error.written = whole;
       throw error;
     }
+  }
+
+  /** Writes whole lines, in parts, by one call: each would take a system call of its own. */
+  async writeParts(parts: readonly Uint8Array[], ends: readonly number[]): Promise<void> {
+    if (parts.length === 1) return this.writeLines(parts[0], ends);
+    const bytes = joinParts(parts, ends.at(-1) ?? 0);
+    await this.writeLines(bytes, ends);
+    returnBuffer(bytes);
   }
 
   /** Returns whether the output is a file that begins with a line, to which more is appended. */

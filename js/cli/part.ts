@@ -25,8 +25,6 @@ export type Annotation = Readonly<Record<string, string | number | null>>;
 
 /** The table that documents are rows of, without their reader. */
 export interface Table {
-  /** Whether it has a column with ids. */
-  readonly hasIds: boolean;
   /** The line of the header, with the byte-order mark and the line feed. */
   readonly bytes: Buffer;
   /** Returns the header with more columns. */

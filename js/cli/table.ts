@@ -76,10 +76,6 @@ export class OpenTable implements Table {
     this.#otherColumns = [...this.columns.keys()].filter((at) => !this.#textColumns.includes(at));
   }
 
-  get hasIds(): boolean {
-    return this.#idColumn >= 0;
-  }
-
   /** Returns the fields of a row in Latin-1. */
   #cellsOf(row: Buffer): string[] {
     return fieldsOf(withoutEnd(row.toString('latin1')), this.#dialect);
