@@ -74,9 +74,12 @@ const ruleOptions = ['minResemblance', 'expiresIn', 'now'] as const;
 /** A document of the source, and its sketch once it is needed. */
 type Item<D> = SourceDocument<D> & { sketch?: Sketch };
 
+/** A value, or a promise of one if it has to be awaited: a promise for each document would take time. */
+type MaybePromise<T> = T | Promise<T>;
+
 /** Decides on documents, in the order of the calls. */
 interface Decider {
-  decide(item: Item<unknown>): Outcome<Named> | Promise<Outcome<Named>>;
+  decide<D>(item: Item<D>): MaybePromise<Decision<Id | undefined, D>>;
   /** Called when the document of the last decision has been handled. */
   confirm?(): Promise<void>;
   /** Called at the end, even if the loop ends early. */
@@ -85,15 +88,23 @@ interface Decider {
 
 /** Checks the options of every decision. */
 function settingsOf({ textOf, minResemblance, expiresIn, now, ...scheme }: DedupeOptions) {
-  const rule = { minResemblance: checkMinResemblance(minResemblance), expiresIn, now };
-  const duration = checkDuration(expiresIn);
-  checkTime(now);
+  const rule: Rule = {
+    minResemblance: checkMinResemblance(minResemblance),
+    expiresIn: checkDuration(expiresIn),
+    now: checkTime(now),
+    lease: Number.NaN,
+  };
   if (textOf !== undefined) checkFunction(textOf, 'textOf');
   const sketcher = sharedSketcher(scheme);
   return {
-    rule,
-    /** Returns the rule in milliseconds, at the time of the call. */
-    ruleOf: (): Rule => ({ ...rule, now: checkTime(now), expiresIn: duration, lease: Number.NaN }),
+    minResemblance: rule.minResemblance,
+    expiresIn,
+    now,
+    /** Returns the rule for a decision now. Valid until the next call. */
+    ruleNow(): Rule {
+      rule.now = checkTime(now);
+      return rule;
+    },
     sketcher,
     key: scheme.key,
     textOf,
@@ -106,27 +117,41 @@ function settingsOf({ textOf, minResemblance, expiresIn, now, ...scheme }: Dedup
 
 type Settings = ReturnType<typeof settingsOf>;
 
+/** Returns the decision on a document with an outcome. */
+function decisionOf<D>({ id, position, document }: Item<D>, outcome: Outcome<Named>): Decision<Id | undefined, D> {
+  const { status } = outcome;
+  if (status === 'new' || status === 'unchanged') return { id, position, document, status };
+  if (status === 'changed') return { id, position, document, ...outcome };
+  const { duplicateOf: original, ...similarity } = outcome;
+  if (typeof original !== 'object') return { id, position, document, ...similarity, duplicateOf: original };
+  const { id: duplicateOf, position: duplicatePosition } = original;
+  return { id, position, document, ...similarity, duplicateOf, duplicatePosition };
+}
+
+/** Calls `work` with a value once it is known. */
+const whenKnown = <T, R>(value: MaybePromise<T>, work: (value: T) => R): MaybePromise<R> =>
+  isPromise(value) ? value.then(work) : work(value);
+
 /** Returns the function that observes documents by a set in memory, by their texts if `textOf` is given. */
 function observerOf<K extends Id>(
   set: Deduplicator<K>,
   nameOf: (key: K) => Named,
-  { rule, ruleOf, sketchOf, textOf, sketcher, key }: Settings,
-): (key: K, item: Item<unknown>) => Outcome<K> | Promise<Outcome<K>> {
-  const observe = set.observer(rule);
+  { ruleNow, sketchOf, textOf, sketcher, key }: Settings,
+): (own: K, item: Item<unknown>) => MaybePromise<Outcome<K>> {
   if (textOf === undefined) {
-    return (own, item) => {
-      // A deduplicator that was restored without its key accepts only sketches.
-      if (item.sketch !== undefined || key !== undefined) return observe(own, sketchOf(item), 'sketch');
-      return observe(own, item.text, 'text', item.scope);
-    };
+    // A deduplicator that was restored without its key accepts only sketches.
+    return (own, item) =>
+      item.sketch === undefined && key === undefined
+        ? set.observeText(own, item.text, item.scope, ruleNow())
+        : set.observeSketch(own, sketchOf(item), ruleNow());
   }
   const textOfKey = (key: K) => {
     const named = nameOf(key);
     return typeof named === 'object' ? textOf(named.id, named.position) : textOf(named, undefined);
   };
   return (own, item) => {
-    const [sketch, fixed] = [sketchOf(item), ruleOf()];
-    return decideByPromisedText((exact) => set.observeStep(own, sketch, fixed, exact), item, sketcher, textOfKey);
+    const [sketch, rule] = [sketchOf(item), ruleNow()];
+    return decideByPromisedText((exact) => set.observeStep(own, sketch, rule, exact), item, sketcher, textOfKey);
   };
 }
 
@@ -136,14 +161,12 @@ function decideByPosition(settings: Settings): Decider {
   const set = Deduplicator.numbered({ scheme: sketcher.id, key });
   const documents = new DocumentsByPosition();
   const observe = observerOf(set, (position) => documents.documentAt(position), settings);
-  const finish = (item: Item<unknown>, outcome: Outcome<number>): Outcome<Named> => {
-    if (isKept(outcome)) documents.add(item);
-    return documents.named(outcome);
-  };
   return {
     decide(item) {
-      const outcome = observe(item.position, item);
-      return isPromise(outcome) ? outcome.then((outcome) => finish(item, outcome)) : finish(item, outcome);
+      return whenKnown(observe(item.position, item), (outcome) => {
+        if (isKept(outcome)) documents.add(item);
+        return decisionOf(item, documents.named(outcome));
+      });
     },
     close: () => set.free(),
   };
@@ -154,42 +177,40 @@ function decideIn(set: Deduplicator, settings: Settings): Decider {
   const { sketchOf } = settings;
   const documents = new DocumentsById((key) => set.has(key, { now: 0 }));
   const observe = observerOf(set, (key) => documents.nameOf(key), settings);
-  const finish = (key: Id, item: Item<unknown>, outcome: Outcome): Outcome<Named> => {
-    documents.note(key, item, outcome);
-    return documents.named(outcome);
-  };
   return {
     decide(item) {
-      const key = item.id ?? lastingId(item.id, sketchOf(item));
-      if (key === undefined) return { status: 'new' };
-      const outcome = observe(key, item);
-      return isPromise(outcome) ? outcome.then((outcome) => finish(key, item, outcome)) : finish(key, item, outcome);
+      const key = item.id ?? lastingId(undefined, sketchOf(item));
+      if (key === undefined) return decisionOf(item, { status: 'new' });
+      return whenKnown(observe(key, item), (outcome) => {
+        documents.note(key, item, outcome);
+        return decisionOf(item, documents.named(outcome));
+      });
     },
   };
 }
 
 /** Decides by a set that does not change, and by the earlier documents of this call, which are known by their positions. */
 function decideBeside(reference: Deduplicator | DocumentStore, settings: Settings): Decider {
-  const { rule, sketchOf } = settings;
-  const { minResemblance, now } = rule;
+  const { minResemblance, now, sketchOf } = settings;
   const set = Deduplicator.numbered({ scheme: reference.scheme });
   const documents = new DocumentsByPosition();
-  const finish = (item: Item<unknown>, outcome: Outcome): Outcome<Named> => {
-    const sketch = sketchOf(item);
-    const own = documents.named(set.peek(item.position, sketch, { minResemblance }));
-    const joined = joinOutcomes<Named>([outcome, own]);
-    if (!isKept(joined)) return joined;
-    set.add(item.position, sketch);
-    documents.add(item);
-    return joined;
+  const peek = ({ id, position }: Item<unknown>, sketch: Sketch): MaybePromise<Outcome> => {
+    if (reference instanceof Deduplicator) return reference.peek(id, sketch, { minResemblance, now });
+    const document = { id: checkStringId(id, position), sketch };
+    return reference.peek([document], { minResemblance }).then(([outcome]) => outcome);
   };
   return {
     decide(item) {
-      const { id, position } = item;
       const sketch = sketchOf(item);
-      if (reference instanceof Deduplicator) return finish(item, reference.peek(id, sketch, { minResemblance, now }));
-      const document = { id: checkStringId(id, position), sketch };
-      return reference.peek([document], { minResemblance }).then(([outcome]) => finish(item, outcome));
+      return whenKnown(peek(item, sketch), (outcome) => {
+        const own = documents.named(set.peek(item.position, sketch, { minResemblance }));
+        const joined = joinOutcomes<Named>([outcome, own]);
+        if (isKept(joined)) {
+          set.add(item.position, sketch);
+          documents.add(item);
+        }
+        return decisionOf(item, joined);
+      });
     },
     close: () => set.free(),
   };
@@ -197,8 +218,7 @@ function decideBeside(reference: Deduplicator | DocumentStore, settings: Setting
 
 /** Decides by a store, and adds to it. */
 function decideInStore(store: DocumentStore, settings: Settings, lease: number | undefined): Decider {
-  const { rule, sketchOf } = settings;
-  const { minResemblance, expiresIn } = rule;
+  const { minResemblance, expiresIn, sketchOf } = settings;
   const documents = new DocumentsById();
   const options = { minResemblance, expiresIn, lease };
   /** The document that is kept provisionally. */
@@ -207,11 +227,11 @@ function decideInStore(store: DocumentStore, settings: Settings, lease: number |
     async decide(item) {
       const sketch = sketchOf(item);
       const id = lastingId(checkStringId(item.id, item.position), sketch);
-      if (id === undefined) return { status: 'new' };
+      if (id === undefined) return decisionOf(item, { status: 'new' });
       const [outcome] = await store.observe([{ id, sketch }], options);
       documents.note(id, item, outcome);
       if (lease !== undefined && isKept(outcome)) pending = { id, sketch };
-      return documents.named(outcome);
+      return decisionOf(item, documents.named(outcome));
     },
     async confirm() {
       if (pending === undefined) return;
@@ -244,16 +264,6 @@ function checkAgainst(against: unknown, scheme: string): Deduplicator | Document
   return against;
 }
 
-/** Returns the decision on a document with an outcome. */
-function decisionOf<D>({ id, position, document }: Item<D>, outcome: Outcome<Named>): Decision<Id | undefined, D> {
-  const { status } = outcome;
-  if (status === 'new' || status === 'unchanged') return { id, position, document, status };
-  const decision = Object.assign({ id, position, document }, outcome) as Decision<Id | undefined, D>;
-  if (status !== 'duplicate' || typeof outcome.duplicateOf !== 'object') return decision;
-  const { id: duplicateOf, position: duplicatePosition } = outcome.duplicateOf;
-  return Object.assign(decision, { duplicateOf, duplicatePosition });
-}
-
 /** Checks options, and returns the decider for them. */
 function open({
   keep = 'first',
@@ -266,8 +276,7 @@ function open({
   ...others
 }: DedupeOptions): Decider & Pick<Settings, 'sketchOf' | 'textOf'> {
   const settings = settingsOf(others);
-  const { rule, sketcher, sketchOf, textOf } = settings;
-  const { expiresIn, now } = rule;
+  const { sketcher, sketchOf, textOf, expiresIn, now } = settings;
   checkBoolean(add, 'add');
   const refuse = (argument: string, requirement: string, value: unknown) => {
     if (value !== undefined) throw new ArgumentError(argument, `left out ${requirement}`, value);
@@ -339,10 +348,6 @@ export async function* dedupe<D>(
   const rank = rankOf(given.keep);
   const decider = open(given as DedupeOptions);
   try {
-    const decide = (item: Item<D>) => {
-      const outcome = decider.decide(item);
-      return isPromise(outcome) ? outcome.then((outcome) => decisionOf(item, outcome)) : decisionOf(item, outcome);
-    };
     if (rank !== undefined) {
       const items: { item: Item<D>; rank: number }[] = [];
       for await (const document of source) {
@@ -353,19 +358,20 @@ export async function* dedupe<D>(
         item.text = '';
       }
       const decisions: Decision<Id | undefined, D>[] = [];
-      for (const { item } of items.sort((a, b) => b.rank - a.rank)) decisions[item.position] = await decide(item);
+      for (const { item } of items.sort((a, b) => b.rank - a.rank))
+        decisions[item.position] = await decider.decide(item);
       return yield* decisions;
     }
     let position = 0;
     if (Symbol.asyncIterator in source) {
       for await (const document of source) {
-        yield decide(readItem(document, position++));
+        yield decider.decide(readItem(document, position++));
         await decider.confirm?.();
       }
     } else {
       // Only promises are awaited, which saves a promise for each document.
       for (const document of source) {
-        yield decide(readItem(isPromise(document) ? await document : document, position++));
+        yield decider.decide(readItem(isPromise(document) ? await document : document, position++));
         if (decider.confirm !== undefined) await decider.confirm();
       }
     }

@@ -1,5 +1,5 @@
 // The deduplicator: a set of documents over time. This file checks arguments and numbers ids; src/dedupe decides.
-import type { Deduplicator as Binding, Sketcher as SketcherBinding } from '../../build/wasm/dedupe/dedupe.js';
+import type { Deduplicator as Binding } from '../../build/wasm/dedupe/dedupe.js';
 import { dedupeExchange as exchange, dedupeModule as module } from '../boot/dedupe.js';
 import { ArgumentError } from '../common/argument-error.js';
 import {
@@ -151,21 +151,6 @@ export class Deduplicator<I extends Id = Id> {
     return this.#binding.bytes;
   }
 
-  /**
-   * Checks a document, removes expired documents, and writes the document's sketch to the exchange(). Returns its length.
-   */
-  #write(document: Text | Sketch, argument: string, now: number, scope: string): number {
-    if (document instanceof Sketch) {
-      checkNoScope(scope, document, argument);
-      this.#prepare(now);
-      return writeSketch(document, exchange());
-    }
-    const text = checkText(document, argument);
-    const sketcher = this.#ownSketcher;
-    this.#prepare(now);
-    return sketcher.write(text, scope);
-  }
-
   /** Removes expired documents, and draws the salt: not earlier, since random numbers are forbidden at the start of a Worker. */
   #prepare(now: number): void {
     this.#prune(now);
@@ -203,7 +188,9 @@ export class Deduplicator<I extends Id = Id> {
     } = checkOptions(options, ['minResemblance', 'limit', 'now', 'scope']);
     const min = minResemblance === 0 ? 0 : checkMinResemblance(minResemblance);
     const [most, time] = [checkLimit(limit), checkTime(now)];
-    const length = this.#write(document, 'document', time, checkScope(scope));
+    const sketch = this.#sketchOf(document, checkScope(scope));
+    this.#prepare(time);
+    const length = writeSketch(sketch);
     const count = this.#binding.query(length, min, time, most);
     const cells = exchange().floats(3 * count);
     return Array.from({ length: count }, (_, at) => this.#hit(cells, 3 * at));
@@ -240,11 +227,11 @@ export class Deduplicator<I extends Id = Id> {
    */
   observe(id: I, document: Text | Sketch, options?: ObserveOptions<I>): Observation<I> {
     checkId(id);
-    return { id, ...this.observer(options)(id, document, 'document') };
+    return { id, ...this.#observer(options)(id, document, 'document') };
   }
 
-  /** Checks options, and returns the function that observes with them, each document at its own time. @internal */
-  observer(
+  /** Checks options, and returns the function that observes with them, each document at its own time. */
+  #observer(
     options: ObserveOptions<I> | undefined,
   ): (id: I, document: Text | Sketch, argument: string, scope?: string) => Outcome<I> {
     const given = checkOptions(options, observeOptions);
@@ -253,10 +240,9 @@ export class Deduplicator<I extends Id = Id> {
     if (textOf === undefined) {
       return (id, document, argument, scope = rule.scope) => {
         rule.now = checkTime(now);
-        const content = document instanceof Sketch ? document : checkText(document, argument);
-        if (content instanceof Sketch || content.length > PIECE)
-          return this.#observe(id, this.#write(content, argument, rule.now, scope), rule);
-        return this.#observeText(id, content, scope, rule);
+        if (!(document instanceof Sketch)) return this.observeText(id, checkText(document, argument), scope, rule);
+        checkNoScope(scope, document, argument);
+        return this.observeSketch(id, document, rule);
       };
     }
     checkFunction(textOf, 'textOf');
@@ -281,7 +267,7 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   observeAll(documents: Iterable<IdentifiedDocument<I>>, options?: ObserveOptions<I>): Observation<I>[] {
-    const observe = this.observer(options);
+    const observe = this.#observer(options);
     checkIterable(documents, 'documents', 'an iterable of { id, text } or { id, sketch }');
     const decisions: Observation<I>[] = [];
     for (const document of documents) {
@@ -323,9 +309,9 @@ export class Deduplicator<I extends Id = Id> {
     const { minResemblance, now, scope } = settingsOf(checkOptions(options, ['minResemblance', 'now', 'scope']));
     const sketch = this.#sketchOf(document, scope);
     const own = lastingId(id, sketch) as I | undefined;
-    const length = writeSketch(sketch, exchange());
+    const length = writeSketch(sketch);
     this.#binding.peek(1, writeNumbers([this.#numberOf(own)], [length], length), minResemblance, now);
-    return this.#outcome();
+    return this.#outcomeIn(exchange().floats(ROW));
   }
 
   /**
@@ -348,49 +334,58 @@ export class Deduplicator<I extends Id = Id> {
     return (id === undefined ? undefined : this.#ids.numberOf(id)) ?? UNKNOWN;
   }
 
-  /** Returns a checked document as a sketch. */
+  /** Returns the sketch of a document, which it checks. */
   #sketchOf(document: Text | Sketch, scope: string): Sketch {
     if (!(document instanceof Sketch)) return this.#ownSketcher.sketch(checkText(document, 'document'), { scope });
     checkNoScope(scope, document, 'document');
     return document;
   }
 
-  /** Observes a text of at most {@link PIECE} units, in one call of the module. */
-  #observeText(id: I, text: Text, scope: string, rule: Rule): Outcome<I> {
-    const { handle } = this.#ownSketcher;
+  /** Observes a text by a rule whose times are in milliseconds, and which has no lease. @internal */
+  observeText(id: I, text: Text, scope: string, rule: Rule): Outcome<I> {
+    const sketcher = this.#ownSketcher;
+    const { handle } = sketcher;
     this.#prepare(rule.now);
+    if (text.length > PIECE) return this.#observeWritten(id, sketcher.write(text, scope), rule);
     const length = exchange().writePiece(text);
-    return this.#observe(id, length, rule, {
-      handle,
-      kind: textKind(text),
-      scope: exchange().writeScope(length, scope),
-    });
+    const scopeLength = exchange().writeScope(length, scope);
+    const { minResemblance, now, expiresIn } = rule;
+    const cells = this.#decide(id, rule, (number) =>
+      this.#binding.observeText(handle, number, length, textKind(text), scopeLength, minResemblance, now, expiresIn),
+    );
+    return this.#outcomeIn(cells);
   }
 
-  /** Observes the sketch in the exchange, of `length` bytes; or the text there, of which `text` has the rest. */
-  #observe(
-    id: I,
-    length: number,
-    rule: Rule,
-    text?: { handle: SketcherBinding; kind: number; scope: number },
-  ): Outcome<I> {
+  /** Observes a sketch by a rule whose times are in milliseconds, and which may have a lease. @internal */
+  observeSketch(id: I, document: Sketch, rule: Rule): Outcome<I> {
+    this.#prepare(rule.now);
+    return this.#observeWritten(id, writeSketch(document), rule);
+  }
+
+  /** Observes the sketch in the exchange, of `length` bytes. */
+  #observeWritten(id: I, length: number, rule: Rule): Outcome<I> {
+    const cells = this.#decide(id, rule, (number) =>
+      this.#binding.observe(1, writeNumbers([number], [length], length), ...valuesOf(rule)),
+    );
+    return this.#outcomeIn(cells);
+  }
+
+  /**
+   * Calls the module for a decision on an id. `call` receives the number of the id. Returns the row that it has written. An id that is
+   * not kept has no number afterwards.
+   */
+  #decide(id: I, rule: Rule, call: (number: number) => void): Float64Array {
     const known = this.#ids.numberOf(id);
     const number = known ?? this.#ids.assign(id);
-    let status = DUPLICATE;
+    let status = COMPARE;
     try {
-      if (text === undefined) {
-        this.#binding.observe(1, writeNumbers([number], [length], length), ...valuesOf(rule));
-      } else {
-        const { handle, kind, scope } = text;
-        const { minResemblance, now, expiresIn } = rule;
-        this.#binding.observeText(handle, number, length, kind, scope, minResemblance, now, expiresIn);
-      }
+      call(number);
       status = exchange().floats(ROW)[0];
     } finally {
-      if (known === undefined && status === DUPLICATE) this.#ids.remove(id);
+      if (known === undefined && status >= DUPLICATE) this.#ids.remove(id);
     }
-    this.#noteExpiry(rule, status !== DUPLICATE);
-    return this.#outcome();
+    if (status !== COMPARE) this.#noteExpiry(rule, status < DUPLICATE);
+    return exchange().floats(ROW);
   }
 
   /** Notes the times at which documents may end that a call may have kept or renewed. */
@@ -401,22 +396,12 @@ export class Deduplicator<I extends Id = Id> {
     else if (isKept && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
   }
 
-  /** Returns the outcome that the last call has written as a row. */
-  #outcome(): Outcome<I> {
-    return this.#outcomeIn(exchange().floats(ROW));
-  }
-
+  /** Returns the outcome of a row. */
   #outcomeIn(cells: Float64Array): Outcome<I> {
     const status = STATUSES[cells[0]];
     if (status === 'new' || status === 'unchanged') return { status };
     const { id: duplicateOf, ...similarity } = this.#hit(cells, 1);
     return status === 'changed' ? { status, ...similarity } : { status, duplicateOf, ...similarity };
-  }
-
-  /** Observes a sketch by a rule whose times are in milliseconds, and which may have a lease. @internal */
-  observeSketch(id: I, document: Sketch, rule: Rule): Outcome<I> {
-    this.#prepare(rule.now);
-    return this.#observe(id, writeSketch(document, exchange()), rule);
   }
 
   /**
@@ -469,23 +454,13 @@ export class Deduplicator<I extends Id = Id> {
     to.set(view);
     const values = new DataView(to.buffer, to.byteOffset + view.length);
     for (const [at, resemblance] of exact.entries()) values.setFloat64(8 * at, resemblance ?? Number.NaN, true);
-    const known = this.#ids.numberOf(id);
-    const number = known ?? this.#ids.assign(id);
     const { minResemblance, now, expiresIn } = rule;
-    let status = COMPARE;
-    try {
-      this.#binding.observeStep(number, view.length, exact.length, minResemblance, now, expiresIn);
-      status = exchange().floats(ROW)[0];
-    } finally {
-      if (known === undefined && status >= DUPLICATE) this.#ids.remove(id);
-    }
-    if (status === COMPARE)
-      return {
-        compare: this.#ids.idOf(exchange().floats(ROW)[1]),
-        hashes: [exchange().cells(ROW)[2], exchange().cells(ROW)[3]],
-      };
-    this.#noteExpiry(rule, status !== DUPLICATE);
-    return this.#outcome();
+    const cells = this.#decide(id, rule, (number) =>
+      this.#binding.observeStep(number, view.length, exact.length, minResemblance, now, expiresIn),
+    );
+    if (cells[0] !== COMPARE) return this.#outcomeIn(cells);
+    const [, , first, second] = exchange().cells(ROW);
+    return { compare: this.#ids.idOf(cells[1]), hashes: [first, second] };
   }
 
   /**
@@ -496,7 +471,7 @@ export class Deduplicator<I extends Id = Id> {
     this.#prune(now);
     const number = this.#ids.numberOf(id);
     if (number === undefined) return false;
-    const length = sketch === undefined ? 0 : writeSketch(sketch, exchange());
+    const length = sketch === undefined ? 0 : writeSketch(sketch);
     const isSettled = this.#binding.settle(number, length, kind === 'confirm', now);
     if (!this.#binding.has(number)) this.#ids.remove(id);
     this.#nextExpiry = this.#binding.nextExpiry;
@@ -510,7 +485,7 @@ export class Deduplicator<I extends Id = Id> {
   read(document: Sketch, id: I | undefined, options?: TimeOptions): Versions<I> {
     const now = checkTime(options?.now);
     const number = id === undefined ? undefined : this.#ids.numberOf(id);
-    this.#binding.readVersions(number, writeSketch(document, exchange()), now);
+    this.#binding.readVersions(number, writeSketch(document), now);
     const counts = exchange().floats(2).slice(0, 2);
     const rows = exchange()
       .floats(2 + 2 * (counts[0] + counts[1]))
@@ -539,7 +514,9 @@ export class Deduplicator<I extends Id = Id> {
   add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions & ScopeOptions): this {
     checkId(id);
     const { expiresIn, now, scope } = settingsOf(checkOptions(options, ['expiresIn', 'now', 'scope']));
-    const length = this.#write(document, 'document', now, scope);
+    const sketch = this.#sketchOf(document, scope);
+    this.#prepare(now);
+    const length = writeSketch(sketch);
     this.#ids.add(id, (number) => this.#binding.add(number, length, now, expiresIn));
     if (now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
     return this;
@@ -627,7 +604,7 @@ export class Deduplicator<I extends Id = Id> {
   /** Restores a version that {@link Deduplicator.get} returned: it is found by its id and by equal documents only. @internal */
   restore(id: I, sketch: Sketch, expires: number | undefined): void {
     const [now, expiresIn] = [0, expires === undefined ? Number.NaN : 1000 * expires];
-    this.#ids.add(id, (number) => this.#binding.restore(number, writeSketch(sketch, exchange()), now, expiresIn));
+    this.#ids.add(id, (number) => this.#binding.restore(number, writeSketch(sketch), now, expiresIn));
     this.#nextExpiry = this.#binding.nextExpiry;
   }
 

@@ -2,7 +2,6 @@
 import { dedupeExchange, dedupeModule } from '../boot/dedupe.js';
 import { ArgumentError } from '../common/argument-error.js';
 import { checkBytes } from '../common/check.js';
-import type { Exchange } from '../common/exchange.js';
 import { bytesOfHex, hexOf } from '../common/hex.js';
 import { BLANK } from './feature-set.js';
 
@@ -246,5 +245,4 @@ export function readSketch(length: number): Sketch {
 }
 
 /** Writes the binary form of a sketch to the exchange, and returns its length. @internal */
-export const writeSketch = (sketch: Sketch, exchange: Exchange = dedupeExchange()): number =>
-  exchange.write(sketch.view);
+export const writeSketch = (sketch: Sketch): number => dedupeExchange().write(sketch.view);
