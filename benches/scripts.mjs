@@ -77,11 +77,13 @@ function pieces(text) {
 }
 
 const fingerprinter = new Fingerprinter();
+const words = new Fingerprinter({ features: 'words' });
+const countOf = (text) => words.features(text).reduce((sum, { count }) => sum + count, 0);
 const cases = Object.entries(texts).map(([name, text]) => {
   const list = pieces(text);
   const size = Buffer.byteLength(list.join(''));
-  const words = list.reduce((sum, piece) => sum + fingerprinter.words(piece).length, 0);
-  return { name, list, size, bytes: size / words, times: [] };
+  const count = list.reduce((sum, piece) => sum + countOf(piece), 0);
+  return { name, list, size, bytes: size / count, times: [] };
 });
 for (let round = 0; round < ROUNDS; round++) {
   for (const { list, times } of cases) {

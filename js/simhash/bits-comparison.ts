@@ -2,7 +2,7 @@
 import type { Exchange } from '../common/exchange.js';
 import type { Bits } from '../common/types.js';
 import { type Feature, featuresOf, join } from './features.js';
-import { cosineAt, distance, similarity } from './hamming.js';
+import { distance, similarity } from './hamming.js';
 
 /** The result of {@link compareBits}. */
 export interface BitComparison {
@@ -18,12 +18,6 @@ export interface BitComparison {
   distance: number;
   /** The share of equal bits, from 0 to 1. */
   similarity: number;
-  /** The cosine of the weighted features, estimated from the distance. From -1 to 1. */
-  cosine: number;
-  /** The exact cosine of the weighted features. From 0 to 1. */
-  exactCosine: number;
-  /** The exact Jaccard similarity of all features: shared features divided by all features. From 0 to 1. */
-  jaccard: number;
   /** One element for each bit, the lowest bit first. */
   perBit: ComparedBit[];
 }
@@ -87,16 +81,13 @@ function votesOf(features: readonly Feature[], sums: Float64Array): (bit: number
   };
 }
 
-/** The number of cells before the cells of the texts: see `compare` in wasm/src/fingerprinter.rs. */
-const HEAD = 3;
-
-/** Reads what the module has written for two texts. `names` has the names of all features, each on a line. */
+/** Reads what `compare` in wasm/src/fingerprinter.rs has written for two texts. `names` has the names of all features, each on a line. */
 export function readBits(exchange: Exchange, names: string, bits: Bits): Omit<BitComparison, 'id' | 'bits'> {
   const lines = names.split('\n');
   const [count] = exchange.floats(1);
   const cells = exchange.cells(count).slice(0, count);
   const floats = new Float64Array(cells.buffer);
-  let at = HEAD;
+  let at = 1; // After the number of cells.
   const readSide = () => {
     const [size, sums] = [floats[at], floats.subarray(at + 3, at + 3 + bits)];
     const start = at + 3 + bits;
@@ -107,15 +98,11 @@ export function readBits(exchange: Exchange, names: string, bits: Bits): Omit<Bi
   };
   const [a, b] = [readSide(), readSide()];
   const differing = a.side.fingerprint ^ b.side.fingerprint;
-  const apart = distance(a.side.fingerprint, b.side.fingerprint);
   return {
     a: a.side,
     b: b.side,
-    distance: apart,
+    distance: distance(a.side.fingerprint, b.side.fingerprint),
     similarity: similarity(a.side.fingerprint, b.side.fingerprint, bits),
-    cosine: cosineAt(apart, bits),
-    exactCosine: floats[1],
-    jaccard: floats[2],
     perBit: Array.from({ length: bits }, (_, bit) => ({
       bit,
       differs: ((differing >> BigInt(bit)) & 1n) === 1n,

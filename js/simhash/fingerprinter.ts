@@ -15,7 +15,6 @@ import { PIECE, textKind } from '../common/exchange.js';
 import { keyOf, nameWithKey } from '../common/key.js';
 import { Shared } from '../common/shared.js';
 import { Stateless } from '../common/stateless.js';
-import { textKey } from '../common/text-key.js';
 import type { Bits, Text } from '../common/types.js';
 import { type BitComparison, readBits } from './bits-comparison.js';
 import { packFingerprints, toTypedArray } from './encoding.js';
@@ -134,20 +133,6 @@ export class Fingerprinter {
     }
   }
 
-  /**
-   * Returns the normalised words of a text in their order. O(length of the text).
-   *
-   * @example
-   * ```js
-   * new Fingerprinter().words('GOOD news, everyone!'); // ['good', 'news', 'everyone']
-   * ```
-   */
-  words(text: Text): string[] {
-    text = checkText(text);
-    const joined = this.#binding.current.words(exchange().writeEncoded(text));
-    return joined === '' ? [] : joined.split('\n');
-  }
-
   /** See {@link features}. */
   features(text: Text): Feature[] {
     text = checkText(text);
@@ -158,7 +143,7 @@ export class Fingerprinter {
   compareBits(a: Text, b: Text): BitComparison {
     a = checkText(a, 'a');
     b = checkText(b, 'b');
-    const names = this.#binding.current.compare(...exchange().writeTexts(a, b), textKey());
+    const names = this.#binding.current.compare(...exchange().writeTexts(a, b));
     return { id: this.#id, bits: this.#bits, ...readBits(exchange(), names, this.#bits) };
   }
 

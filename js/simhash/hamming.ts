@@ -37,6 +37,3 @@ export function similarity(a: bigint, b: bigint, bits: Bits = 64): number {
   checkBits(bits);
   return 1 - distance(checkFingerprint(a, 'a', bits), checkFingerprint(b, 'b', bits)) / bits;
 }
-
-/** Returns the cosine of the weighted features that a distance estimates, from -1 to 1. @internal */
-export const cosineAt = (distance: number, bits: Bits): number => Math.cos((Math.PI * distance) / bits);

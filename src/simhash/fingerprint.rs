@@ -11,7 +11,6 @@ use super::{
 use crate::{
     Error,
     features::{AS_WRITTEN, check_secret, pieces::Pieces},
-    hash::Key,
     text::words::{Word, WordRule, Words},
 };
 
@@ -125,21 +124,13 @@ impl Fingerprinter {
 
     /// Compares two texts by their fingerprints, bit by bit. O(n log n) for `n` features.
     ///
-    /// The exact values are computed with `key`, since anyone can choose words whose public hashes are equal.
-    ///
     /// ```
-    /// use nearprint::{Key, simhash::Fingerprinter};
-    ///
-    /// let key = Key::new(*b"16 random bytes.");
-    /// let compared = Fingerprinter::default().compare(key, "a red house", "a blue house");
-    /// assert_eq!(compared.jaccard, 2.0 / 8.0);
+    /// let compared = nearprint::simhash::Fingerprinter::default().compare("a red house", "a blue house");
+    /// let differ = (0..64).filter(|&bit| (compared.a.sums[bit] > 0) != (compared.b.sums[bit] > 0));
+    /// assert_eq!(compared.distance(), differ.count() as u32);
     /// ```
-    ///
-    /// # Panics
-    ///
-    /// The key was read from the id of a scheme, so its secret is unknown.
-    pub fn compare(&self, key: Key, a: &str, b: &str) -> BitComparison {
-        bits::compare(self.scheme(), key, a, b)
+    pub fn compare(&self, a: &str, b: &str) -> BitComparison {
+        bits::compare(self.scheme(), a, b)
     }
 
     /// Starts the fingerprint of a text that comes in chunks.

@@ -25,20 +25,3 @@ pub fn distance(a: impl Into<u128>, b: impl Into<u128>) -> u32 {
 pub fn similarity(a: impl Into<u128>, b: impl Into<u128>, width: Width) -> f64 {
     1.0 - f64::from(distance(a, b)) / f64::from(width.bits())
 }
-
-/// Returns the estimate of the cosine of the feature vectors of two fingerprints of this width,
-/// `cos(π · distance / width)`, from -1 to 1. O(1).
-///
-/// Each bit of a fingerprint is the side of a random hyperplane on which the feature vector of the text lies. Two
-/// vectors at the angle θ lie on different sides with probability θ / π (M. Charikar, *Similarity estimation techniques
-/// from rounding algorithms*, STOC 2002).
-///
-/// ```
-/// use nearprint::simhash::{Width, cosine};
-/// assert_eq!(cosine(7_u64, 7_u64, Width::W64), 1.0);
-/// assert!(cosine(0_u64, 0xffff_ffff_u64, Width::W64).abs() < 1e-9);
-/// ```
-#[must_use]
-pub fn cosine(a: impl Into<u128>, b: impl Into<u128>, width: Width) -> f64 {
-    libm::cos(core::f64::consts::PI * f64::from(distance(a, b)) / f64::from(width.bits()))
-}

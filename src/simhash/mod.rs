@@ -26,7 +26,7 @@ mod weighted;
 
 pub use bits::{BitComparison, Feature, Side};
 pub use fingerprint::{Fingerprinter, fingerprint};
-pub use hamming::{cosine, distance, similarity};
+pub use hamming::{distance, similarity};
 pub use index::{NearIndex, block_keys};
 pub use scheme::{Scheme, Weights, Width};
 pub use stream::Stream;

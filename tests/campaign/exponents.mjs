@@ -93,7 +93,6 @@ export function exponents(largest, only) {
   const works = {
     fingerprint: (text) => fingerprinter.fingerprint(text),
     sketch: (text) => sketcher.sketch(text),
-    words: (text) => fingerprinter.words(text),
     features: (text) => fingerprinter.features(text),
     compare: (text) => sketcher.compare(text, `${text} x`),
     dedupe: (text) => {

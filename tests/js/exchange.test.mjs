@@ -95,13 +95,12 @@ function scenario() {
     'a sketch': () => sketch(small).toHex(),
     'a huge sketch': () => sketch(huge).toHex(),
     'many sketches': () => sketchAll([small, '', 'Good news', bytes.subarray(0, 60_000), small]).map((s) => s.toHex()),
-    words: () => other.words(small),
     features: () => features(small),
     'many features': () => features(large).length,
     comparison: () => compare(small, small.toLowerCase()),
     'a large comparison': () => compare(large, huge).exactResemblance,
-    'a comparison of bits': () => compareBits(small, small.toLowerCase()).exactCosine,
-    'a large comparison of bits': () => compareBits(large, huge).jaccard,
+    'a comparison of bits': () => compareBits(small, small.toLowerCase()).distance,
+    'a large comparison of bits': () => compareBits(large, huge).distance,
     weighted: () => other.fingerprintFeatures(['a', ['b', 2], small]),
     'a large feature': () => other.fingerprintFeatures([large]),
     hashes: () => other.fingerprintHashes(BigUint64Array.of(1n, 2n)),
@@ -246,7 +245,6 @@ exhaustive('memory of large texts and results is given back', () => {
     'long comparison': () => compare(long.slice(0, 2 ** 20), 'tock'),
     'comparison of bits': () => compareBits('tick '.repeat(400_000), 'tock'),
     'long comparison of bits': () => compareBits(long.slice(0, 2 ** 20), 'tock'),
-    words: () => new Fingerprinter().words(long),
     snapshot: () => NearIndex.fromBytes(bytes).free(),
   };
   for (const [name, use] of Object.entries(uses)) {

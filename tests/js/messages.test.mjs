@@ -52,7 +52,6 @@ const withText = {
   'Fingerprinter.fingerprint': (text) => new Fingerprinter().fingerprint(text),
   'Fingerprinter.fingerprintAll': (text) => new Fingerprinter().fingerprintAll([text]),
   'Fingerprinter.features': (text) => new Fingerprinter().features(text),
-  'Fingerprinter.words': (text) => new Fingerprinter().words(text),
   'Fingerprinter.compareBits': (text) => new Fingerprinter().compareBits('a', text),
   'FingerprintStream.update': (text) => new Fingerprinter().stream().update(text),
   'compat fingerprint': (text) => compat.fingerprint(text, { scheme: '1e0ng' }),

@@ -38,7 +38,6 @@ test('without memory for a text: a RangeError, and all objects stay', () => {
       assert.throws(() => features(text), tooLarge('the text'));
       assert.throws(() => compare(text, 'a'), tooLarge('the text'));
       assert.throws(() => compareBits(text, 'a'), tooLarge('the text'));
-      assert.throws(() => fingerprinter.words(text), tooLarge('the text'));
       assert.throws(() => fingerprinter.fingerprintFeatures(['a', long]), tooLarge('the text'));
     }
     assert.throws(() => fingerprinter.stream(), tooLarge());
@@ -242,7 +241,6 @@ exhaustive('without any memory, no call loses the objects', () => {
     fingerprint: ({ fingerprinter }) => fingerprinter.fingerprint('a b c'),
     sketch: ({ sketcher }) => sketcher.sketch('a b c'),
     sketchAll: ({ sketcher }) => sketcher.sketchAll(['a', 'b']),
-    words: ({ fingerprinter }) => fingerprinter.words('a b c'),
     features: () => features('a b c'),
     compare: () => compare('a', 'b'),
     compareBits: () => compareBits('a', 'b'),

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::{
     error::Result,
-    exchange::{ENCODED, Exchange, check_allocation, check_memory, halves, key_of},
+    exchange::{ENCODED, Exchange, check_allocation, check_memory, halves},
 };
 
 /// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
@@ -53,11 +53,6 @@ impl Fingerprinter {
         }
     }
 
-    /// Returns the normalised words of the text in the exchange, joined by line feeds: a word contains none.
-    pub fn words(&self, len: usize) -> String {
-        self.0.words(Exchange::open().text(0, len)).join("\n")
-    }
-
     /// Returns the names of the features of the text in the exchange, joined by line feeds: white space in a name is spaces.
     /// Writes three cells for each feature: its count in the low half and its weight in the high half; the low half of its
     /// hash; the high half.
@@ -75,17 +70,15 @@ impl Fingerprinter {
     /// Compares the text in the first `a` bytes of the exchange with the text in the next `b` bytes. Returns the names of the
     /// features of both, as [`features`](Self::features) does.
     ///
-    /// Writes the number of cells, the exact cosine and the Jaccard similarity; then for each text the number of its features,
-    /// both halves of its fingerprint, its sums, and the cells of [`features`](Self::features). All cells but the halves of the
-    /// fingerprints and the cells of the features are `f64`.
-    pub fn compare(&self, a: usize, b: usize, key: u128) -> Result<String> {
+    /// Writes the number of cells; then for each text the number of its features, both halves of its fingerprint, its sums, and the cells
+    /// of [`features`](Self::features). All cells but the halves of the fingerprints and the cells of the features are `f64`.
+    pub fn compare(&self, a: usize, b: usize) -> Result<String> {
         let mut exchange = Exchange::open();
         let texts = [exchange.text(0, a), exchange.text(a, b)];
         check_allocation(&texts.map(|text| self.0.memory_of_features(text)))?;
-        let compared = self.0.compare(key_of(key), texts[0], texts[1]);
+        let compared = self.0.compare(texts[0], texts[1]);
         let mut names = String::new();
         let mut cells: Vec<u64> = Vec::from([0]);
-        cells.extend([compared.exact_cosine, compared.jaccard].map(f64::to_bits));
         for side in [&compared.a, &compared.b] {
             cells.push((side.features.len() as f64).to_bits());
             cells.extend(halves(side.fingerprint));

@@ -22,15 +22,13 @@ interface Voted {
 export interface BitComparison extends Pair<Voted> {
   bits: Bits;
   distance: number;
-  /** The exact cosine of the weighted features. */
-  cosine: number;
 }
 
 /** The fingerprints in a link need not have texts. */
 export type BitResult = BitComparison | Fingerprints;
 
 /** Returns whether the texts of a result are known, so that it has their votes. */
-export const hasVotes = (result: BitResult): result is BitComparison => 'cosine' in result;
+export const hasVotes = (result: BitResult): result is BitComparison => 'sums' in result.a;
 
 /** Returns whether a bit of a fingerprint is 1. */
 export const isOne = ({ fingerprint }: { fingerprint: bigint }, bit: number): boolean =>
@@ -43,7 +41,7 @@ export function compareBits(a: string, b: string, options: SchemeOptions): BitCo
     const { fingerprint, features } = compared[name];
     return { fingerprint, features: features.length, sums: perBit.map(({ [name]: { sum } }) => sum) };
   };
-  return { bits, distance: compared.distance, a: side('a'), b: side('b'), cosine: compared.exactCosine };
+  return { bits, distance: compared.distance, a: side('a'), b: side('b') };
 }
 
 /** Returns the comparison of two fingerprints in hexadecimal. */

@@ -1,5 +1,5 @@
 // The numbers behind a comparison.
-import { number, type PlainKey, percent, t } from '../locales/locale.js';
+import { type PlainKey, percent, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
 import { hasVotes } from './bits.js';
 import type { Compared } from './compared.js';
@@ -23,8 +23,7 @@ function estimateEntry({ bits, likeness: { a, b, estimate } }: Compared): HTMLEl
 
 /** Returns the numbers. Without the texts, only estimates are known. */
 export function numbers(compared: Compared, units: string): HTMLElement[] {
-  const { bits, likeness } = compared;
-  const estimatedCosine = number(Math.cos((Math.PI * bits.distance) / bits.bits), 3);
+  const { likeness } = compared;
   return [
     estimateEntry(compared),
     ...('containment' in likeness
@@ -33,7 +32,5 @@ export function numbers(compared: Compared, units: string): HTMLElement[] {
           entry('containmentB', t('containmentHint', { units }), percent(likeness.containment.b, 1)),
         ]
       : []),
-    entry('estimatedCosine', t('estimatedCosineHint', { half: bits.bits / 2 }), estimatedCosine),
-    ...(hasVotes(bits) ? [entry('exactCosine', t('exactCosineHint'), number(bits.cosine, 3))] : []),
   ];
 }

@@ -191,11 +191,6 @@ export const en = {
   containmentA: 'First text contained in the second',
   containmentB: 'Second text contained in the first',
   containmentHint: ({ units }: { units: string }): string => `The share of one text’s ${units} that the other has.`,
-  estimatedCosine: 'Cosine, estimated',
-  estimatedCosineHint: ({ half }: { half: number }): string =>
-    `cos(π · differing bits / bits), from the fingerprints alone. In unrelated texts, about ${half} bits differ.`,
-  exactCosine: 'Cosine, exact',
-  exactCosineHint: 'from the weighted features',
 
   schemeTitle: 'Settings',
   schemeExplain:

@@ -139,11 +139,6 @@ export const zh: Messages = {
   containmentA: '第一段在第二段里的',
   containmentB: '第二段在第一段里的',
   containmentHint: ({ units }) => `一段文字的${units}，有多大比例另一段也有。`,
-  estimatedCosine: '余弦（估计）',
-  estimatedCosineHint: ({ half }) =>
-    `cos(π · 不同的位数 / 位数)，只凭指纹所能得知；毫不相干的文字约有 ${half} 位不同。`,
-  exactCosine: '余弦（精确）',
-  exactCosineHint: '由加权特征直接算出',
 
   schemeTitle: '设置',
   schemeExplain: '方案决定指纹如何得出。只有方案相同的指纹才能相互比较，所以每种方案都有一个标识。',
