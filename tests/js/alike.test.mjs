@@ -40,7 +40,7 @@ const outcomeOf = ({ id, status, duplicateOf = null, resemblance = null }) => ({
 test('a pipe, a file, an index, the API and a store decide alike', async () => {
   const { write, outputOf } = makeCommandFolder();
   let duplicates = 0;
-  for (let seed = 0; seed < 4; seed++) {
+  for (let seed = 0; seed < 2; seed++) {
     const documents = documentsOf(seed);
     const input = jsonLines(documents);
     const file = write(`in${seed}.jsonl`, input);
@@ -57,5 +57,5 @@ test('a pipe, a file, an index, the API and a store decide alike', async () => {
     assert.deepEqual(command(`dedupe --annotate ${file}`), expected, 'a file');
     assert.deepEqual(command(`dedupe --annotate --index kept${seed}.near ${file}`), expected, 'an index');
   }
-  assert.ok(duplicates > 200, `${duplicates}`);
+  assert.ok(duplicates > 100, `${duplicates}`);
 });

@@ -147,7 +147,7 @@ const keeps = { first: 'first', longest: 'longest', rank: ({ text }) => text.len
 
 test('agrees with the model, for every value of keep and every kind of source', async () => {
   const counts = { new: 0, duplicate: 0 };
-  for (let seed = 0; seed < 24; seed++) {
+  for (let seed = 0; seed < 12; seed++) {
     const documents = documentsOf(seed, 150);
     const choices = [{}, { features: { words: 3 } }, { features: { words: 1 } }, { scheme: 's1:chars3' }][seed % 4];
     const options = { minResemblance: [undefined, 0.3, 0.9][seed % 3] };
@@ -159,7 +159,7 @@ test('agrees with the model, for every value of keep and every kind of source', 
       for (const { status } of expected) counts[status]++;
     }
   }
-  for (const [status, count] of Object.entries(counts)) assert.ok(count > 1000, `${status}: ${count}`);
+  for (const [status, count] of Object.entries(counts)) assert.ok(count > 500, `${status}: ${count}`);
 });
 
 test('two documents are two documents, whatever their ids are', async () => {

@@ -36,7 +36,7 @@ function observeAll(documents, minResemblance) {
 
 test('observe and dedupe decide by the exact resemblance, as the model does', async () => {
   let different = 0;
-  for (let seed = 0; seed < 8; seed++) {
+  for (let seed = 0; seed < 4; seed++) {
     const documents = randomDocuments(random(seed), 150, 12, 25);
     // Texts with other words resemble each other by .94 to .98.
     const rule = { minResemblance: seed % 2 === 0 ? 0.67 : 0.96 };
@@ -88,7 +88,7 @@ test('texts of every scheme match their sketches, and have the resemblance that 
   const texts = [
     textOfSeed(1),
     `${textOfSeed(1)} 東京都は日本の首都です`,
-    'A road\u00a0is closed, so take the bridge near our town '.repeat(20_000),
+    'A road\u00a0is closed, so take the bridge near our town '.repeat(2000),
   ];
   for (const options of schemes) {
     for (const text of texts) {
