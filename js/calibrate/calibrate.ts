@@ -211,7 +211,7 @@ async function readSample(
     } else {
       const compared = (): Comparable => ({
         sketch: sketcher.sketch(text, { scope }),
-        features: sketcher.featureSet(text, scope),
+        features: sketcher.featureSet(text, scope).copy(),
       });
       const copied = () => (typeof text === 'string' ? encoder.encode(text) : new Uint8Array(text));
       sample.offer(() => ({ at, id, place, utf8: copied(), ...compared() }));

@@ -52,7 +52,7 @@ export function checkBits(bits: unknown, argument = 'bits'): Bits {
 }
 
 export function checkWhole(value: unknown, argument: string, most: number, least = 0): number {
-  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
   throw new ArgumentError(argument, `a whole number from ${least} to ${most}`, value);
 }
 

@@ -115,7 +115,7 @@ function ofText(scheme: Scheme, bits: number, input: unknown, argument: string):
 const MAX_COUNT = 2 ** 31 - 1;
 
 const isCount = (value: unknown): boolean =>
-  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_COUNT;
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT;
 
 function ofPairs(scheme: Scheme, bits: number, input: unknown, argument: string): bigint {
   const [kind, requirement, isValid] =

@@ -3,15 +3,14 @@ import type { Id } from '../common/types.js';
 import type { ScopeOptions } from '../sketch/scope.js';
 import type { Sketch } from '../sketch/sketch.js';
 import type { Identified, Observation, Outcome } from './decision.js';
+import type { ThresholdOptions } from './decision-options.js';
 import type { DocumentContent, IdentifiedDocument } from './document.js';
 
 /** What to do against forged texts where texts cannot be compared. */
 export const ADVICE_AGAINST_FORGERY = '(against forged texts, give a key)';
 
 /** The options of a store's `observe`. */
-export interface StoreObserveOptions extends ScopeOptions {
-  /** As for {@link Deduplicator.observe}. */
-  minResemblance?: number | undefined;
+export interface StoreObserveOptions extends ThresholdOptions, ScopeOptions {
   /** The number of seconds after which new, changed and unchanged documents expire. Default: as for {@link Deduplicator.observe}. */
   expiresIn?: number | undefined;
   /**
@@ -22,10 +21,7 @@ export interface StoreObserveOptions extends ScopeOptions {
 }
 
 /** The options of a store's `peek`. */
-export interface StorePeekOptions extends ScopeOptions {
-  /** As for {@link Deduplicator.observe}. */
-  minResemblance?: number | undefined;
-}
+export interface StorePeekOptions extends ThresholdOptions, ScopeOptions {}
 
 /** A document that may have no id. */
 export type PeekedDocument<I extends Id = string> = Partial<Identified<I | undefined>> & DocumentContent;

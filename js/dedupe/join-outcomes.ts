@@ -5,7 +5,7 @@ type Compared<I> = Extract<Outcome<I>, { resemblance: number }>;
 
 /** Returns the outcome of a status with the largest resemblance, the first of equal ones. */
 function best<I>(outcomes: readonly Outcome<I>[], status: 'changed' | 'duplicate'): Compared<I> | undefined {
-  const compared = outcomes.filter((outcome) => outcome.status === status) as Compared<I>[];
+  const compared = outcomes.filter((outcome): outcome is Compared<I> => outcome.status === status);
   return compared.sort((a, b) => b.resemblance - a.resemblance)[0];
 }
 

@@ -46,7 +46,7 @@ function resemblanceTo(
     throw new ArgumentError('textOf(id)', requirement, text, describeNoText(text));
   }
   const checked = checkText(text, 'textOf(id)');
-  const kept = sketcher.featureSetView(checked, scope);
+  const kept = sketcher.featureSet(checked, scope);
   return kept.hasHashes(...hashes) ? own.resemblance(kept) : undefined;
 }
 
@@ -61,7 +61,7 @@ function* decideByTexts<I, R extends object>(
   for (;;) {
     const result = step(exact);
     if (!('compare' in result)) return result;
-    own ??= sketcher.featureSet(text, scope);
+    own ??= sketcher.featureSet(text, scope).copy();
     exact.push(resemblanceTo(own, yield result.compare, result, sketcher, scope));
   }
 }

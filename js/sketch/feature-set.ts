@@ -21,8 +21,7 @@ export class FeatureSet {
 
   /** Returns a copy in memory of its own. */
   copy(): FeatureSet {
-    // Not `new FeatureSet`: the bundler renames a class whose body names it.
-    return new (this.constructor as typeof FeatureSet)(this.#halves.slice());
+    return new FeatureSet(this.#halves.slice());
   }
 
   /** The number of features. */
@@ -31,7 +30,7 @@ export class FeatureSet {
   }
 
   /** Returns the number of features that both texts have. O(features). */
-  shared(other: FeatureSet): number {
+  #shared(other: FeatureSet): number {
     const [a, b] = [this.#halves, other.#halves];
     let [i, j, shared] = [2 * HEAD, 2 * HEAD, 0];
     while (i < a.length && j < b.length) {
@@ -48,7 +47,7 @@ export class FeatureSet {
    * texts are equal and not blank, else 0. O(features).
    */
   resemblance(other: FeatureSet): number {
-    const shared = this.shared(other);
+    const shared = this.#shared(other);
     const all = this.size + other.size - shared;
     if (all > 0) return shared / all;
     const isBlank = (this.#halves[0] & Number(BLANK)) !== 0;

@@ -108,16 +108,11 @@ export class Sketcher {
     return { scheme: this.#id, resemblance, ...readComparison(exchange(), names) };
   }
 
-  /** Returns the features that decide the resemblance of a text. Only sets of one key are comparable. @internal */
-  featureSet(text: Text, scope?: string, key?: bigint): FeatureSet {
-    return this.featureSetView(text, scope, key).copy();
-  }
-
-  /** Returns the same features, valid until the next call. @internal */
-  featureSetView(text: Text, scope = '', key: bigint = textKey()): FeatureSet {
+  /** Returns the features that decide the resemblance of a text, valid until the next call. @internal */
+  featureSet(text: Text, scope: string): FeatureSet {
     const binding = this.#binding.current;
     const length = exchange().writeEncoded(text);
-    return readFeatures(exchange(), binding.featureSet(length, exchange().writeScope(length, scope), key));
+    return readFeatures(exchange(), binding.featureSet(length, exchange().writeScope(length, scope), textKey()));
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. Every later call of another method throws an `Error`. */
