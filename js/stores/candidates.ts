@@ -41,11 +41,13 @@ export function keysOf(sketch: Sketch, [saltHigh, saltLow]: Salt): Key[] {
 export function keyOfId(id: string, [saltHigh, saltLow]: Salt): Key {
   let key = 0;
   for (let at = 0; at < id.length; at += 4) {
-    const [first, second] = [at, at + 2].map((from) => (id.charCodeAt(from) << 16) | id.charCodeAt(from + 1));
-    key = mixedKey(saltHigh ^ (key / 2 ** 8) ^ first, saltLow ^ key ^ second);
+    key = mixedKey(saltHigh ^ (key / 2 ** 8) ^ unitsAt(id, at), saltLow ^ key ^ unitsAt(id, at + 2));
   }
   return key;
 }
+
+/** Returns two UTF-16 units as a number of 32 bits. Units after the end are 0. */
+const unitsAt = (id: string, at: number): number => (id.charCodeAt(at) << 16) | id.charCodeAt(at + 1);
 
 /** Returns the high 40 bits of `fmix64`, of two halves of 32 bits. */
 function mixedKey(high: number, low: number): Key {

@@ -144,8 +144,8 @@ export interface RemoteEngine extends EngineBase {
 export interface LocalEngine extends EngineBase {
   /** Runs a body as a transaction that excludes all others; `isWriting` is false if the body only reads. */
   transaction<T>(isWriting: boolean, body: () => T): Promise<T>;
-  /** Within a transaction. The answer searches for candidates when they are asked for. */
-  readNow(question: Question): Snapshot;
+  /** Within a transaction. The answer searches for candidates when they are asked for; `now` is the time of the engine's clock. */
+  readNow(question: Question): Answer & { readonly now: number };
   /** Within a transaction. */
   writeNow(item: Write): void;
 }

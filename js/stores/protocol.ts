@@ -12,7 +12,6 @@ import { MAX_ENTRIES } from './candidates.js';
 import type {
   Answer,
   Engine,
-  Insertion,
   Key,
   LocalEngine,
   RemoteEngine,
@@ -50,14 +49,36 @@ const FIRST_ADDED = 2 ** 52;
 /** The time in milliseconds after which a transaction accepts no further document, since others wait for it. */
 const MAX_TRANSACTION = 200;
 
-/** Returns each key once: the key of an id may also be a key of the document. */
-const unique = (keys: Iterable<Key>): Key[] => [...new Set(keys)];
-
-/** Returns the keys that are not full. `filed` has the number of versions under each. */
+/**
+ * Returns the keys that are not full. `filed` has the number of versions under each. The key of an id may also be a key of the
+ * document: it is returned once.
+ */
 const notFull = (keys: readonly Key[], filed: readonly number[]): Key[] =>
-  unique(keys.filter((_, at) => filed[at] < MAX_ENTRIES));
+  keys.filter((key, at) => filed[at] < MAX_ENTRIES && keys.indexOf(key) === at);
 
-/** The first subjects of a part: their results, and the changes to write. */
+/** Returns the write of a change. `after` is the answer after earlier changes of the same part. */
+function writeOf(
+  { id, keys }: Subject,
+  answer: Answer,
+  { removes, update, add, deadline }: Change,
+  after: Pick<Answer, 'filed' | 'ended'> = answer,
+): Write {
+  const { own } = answer;
+  // Only an addition depends on other documents.
+  const depends = add === undefined ? keys.slice(0, 1) : notFull(keys, answer.filed);
+  const write: Write = { id, own, deadline, keys: depends, removes: removes.map((at) => own[at]) };
+  if (update !== undefined) write.update = { ...update, number: own[update.at].number };
+  if (add !== undefined) {
+    const { filed, ended } = after;
+    const free = notFull(keys, filed);
+    const last = keys.length - 1;
+    const isDisplacing = free.at(-1) === keys[last] && filed[last] + ended.length >= MAX_ENTRIES;
+    write.insert = { ...add, keys: free, displaced: isDisplacing ? ended[0] : undefined };
+  }
+  return write;
+}
+
+/** The first subjects of a part of a remote engine: their results, and the changes to write. */
 class Round<S extends Subject, R> {
   readonly results: R[] = [];
   readonly writes: Write[] = [];
@@ -130,34 +151,22 @@ class Round<S extends Subject, R> {
     this.writes.push({ id, own: read, deadline, keys: notFull(keys, filed), removes: [] });
   }
 
-  /** Returns an ended version whose place under the key of equality an addition takes, if the key is full with ended ones. */
-  #displace(keys: readonly Key[], { filed, ended }: Answer): Insertion['displaced'] {
-    const last = keys.length - 1;
-    const left = ended.filter(({ number }) => !this.#displaced.has(number) && !this.#removed.has(number));
-    if (this.#filedUnder(keys[last], last, filed) + left.length < MAX_ENTRIES) return undefined;
-    const [displaced] = left;
-    if (displaced !== undefined) this.#displaced.add(displaced.number);
-    return displaced;
-  }
-
-  #write({ id, keys }: S, answer: Answer, { removes, update, add, deadline }: Change): void {
-    const { own } = answer;
-    // Only an addition depends on other documents.
-    const depends = add === undefined ? keys.slice(0, 1) : notFull(keys, answer.filed);
-    const write: Write = { id, own, deadline, keys: depends, removes: removes.map((at) => own[at]) };
-    if (update !== undefined) write.update = { ...update, number: own[update.at].number };
-    if (add !== undefined) {
-      const free = unique(keys.filter((key, at) => this.#filedUnder(key, at, answer.filed) < MAX_ENTRIES));
-      const isEqualFree = free.at(-1) === keys.at(-1);
-      write.insert = { ...add, keys: free, displaced: isEqualFree ? this.#displace(keys, answer) : undefined };
-      const version = { ...add, id, number: FIRST_ADDED + this.writes.length };
-      for (const key of free) this.#added.set(key, [...(this.#added.get(key) ?? []), version]);
+  #write(subject: S, answer: Answer, change: Change): void {
+    const { id, keys } = subject;
+    const filed = keys.map((key, at) => this.#filedUnder(key, at, answer.filed));
+    const ended = answer.ended.filter(({ number }) => !this.#displaced.has(number) && !this.#removed.has(number));
+    const write = writeOf(subject, answer, change, { filed, ended });
+    const { insert } = write;
+    if (insert !== undefined) {
+      const version = { ...insert, id, number: FIRST_ADDED + this.writes.length };
+      for (const key of insert.keys) this.#added.set(key, [...(this.#added.get(key) ?? []), version]);
+      if (insert.displaced !== undefined) this.#displaced.add(insert.displaced.number);
     }
     this.places.push(this.results.length - 1);
     this.writes.push(write);
     this.#changed.add(id);
     for (const { number } of write.removes) this.#removed.add(number);
-    for (const { number } of own) this.#changed.add(number);
+    for (const { number } of answer.own) this.#changed.add(number);
   }
 }
 
@@ -195,16 +204,18 @@ async function decideLocally<S extends Subject, R>(
     results = [];
     const end = performance.now() + MAX_TRANSACTION;
     for (const subject of subjects) {
-      const round = new Round(rule);
+      let write: Write | undefined;
       try {
-        round.decide([subject], engine.readNow(subject));
+        const answer = engine.readNow(subject);
+        const { result, change } = rule(subject, answer);
+        if (change !== undefined) write = writeOf(subject, answer, change);
+        results.push(result);
       } catch (error) {
         // The subjects before the failed one are kept first. The next call fails.
         if (results.length === 0) throw error;
         return;
       }
-      for (const write of round.writes) engine.writeNow(write);
-      results.push(...round.results);
+      if (write !== undefined) engine.writeNow(write);
       if (performance.now() > end) return;
     }
   });

@@ -75,17 +75,11 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     return this.transaction(false, () => {
       const now = Date.now();
       // A copy has the candidates, which must be searched for within the transaction.
-      return { now, answers: questions.map((question) => ({ ...this.#answer(question, now) })) };
+      return { now, answers: questions.map((question) => ({ ...this.readNow(question, now) })) };
     });
   }
 
-  readNow(question: Question): Snapshot {
-    const now = Date.now();
-    return { now, answers: [this.#answer(question, now)] };
-  }
-
-  /** Returns the answer to a question, which searches for candidates when they are asked for. */
-  #answer(question: Question, now: number): Answer {
+  readNow(question: Question, now = Date.now()): Answer & { readonly now: number } {
     const { id, keys } = question;
     const own = id === undefined ? [] : this.#rows<Row>(this.statements.own, keys[0], id).map(versionOf);
     let found: Searched | undefined;
@@ -94,6 +88,7 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
       return found;
     };
     return {
+      now,
       own,
       get candidates() {
         return search().candidates;

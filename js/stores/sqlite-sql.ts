@@ -133,7 +133,7 @@ export function statementsOf(name: string): Statements {
       `INSERT INTO ${store} (scheme, layout, salt) SELECT '', 0, '' ` +
       `WHERE (${equal}) <> ? OR EXISTS (${added}) OR (SELECT salt FROM ${store}) IS NOT ?`,
     insert: (count) =>
-      `INSERT INTO ${documents} (id, value, ends, keys) VALUES ${Array.from({ length: count }, () => '(?, ?, ?, ?)')}`,
+      `INSERT INTO ${documents} (id, value, ends, keys) VALUES ${'(?, ?, ?, ?), '.repeat(count - 1)}(?, ?, ?, ?)`,
     // With OR FAIL, SQLite copies no pages for the case that a row after the first one fails: the transaction is then undone.
     file:
       `INSERT OR FAIL INTO ${keys} (key, number) SELECT v.value, (SELECT max(number) FROM ${documents}) - ? + q.key ` +
