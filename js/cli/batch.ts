@@ -12,8 +12,9 @@ import type { Decisions } from './decisions.js';
 import { type OpenFile, placeIn } from './input-file.js';
 import type { Original } from './original.js';
 import { noticePage } from './pages.js';
-import type { Annotation, Entry, Part, Table } from './part.js';
+import type { Annotation, Entry, Part } from './part.js';
 import { returnBuffer } from './spare-buffers.js';
+import type { Table } from './table.js';
 
 /** A line, a row, an element or a file of a batch. */
 export class Line {

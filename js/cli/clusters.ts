@@ -7,10 +7,10 @@ import { findInputs } from './find-inputs.js';
 import type { Io } from './io.js';
 import type { Values } from './options.js';
 import { Output, rounded } from './output.js';
-import type { Table } from './part.js';
 import { OneShape } from './read-input.js';
 import { readBatches } from './reader.js';
 import { readingOf, sketchScheme } from './reading.js';
+import type { Table } from './table.js';
 import { readingWarnings, unreadParts } from './tally.js';
 
 /** Yields a line for each cluster, in parts: its size, its representative, and its members with their resemblance to that. */

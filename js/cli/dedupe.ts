@@ -11,7 +11,6 @@ import { type Opened, withDecider } from './open-decider.js';
 import { filesOf } from './open-store.js';
 import { checkCombination, type Values } from './options.js';
 import { Output } from './output.js';
-import type { Table } from './part.js';
 import { byRank, type RankedDocument, rankOf } from './rank.js';
 import { OneShape } from './read-input.js';
 import { readBatches } from './reader.js';
@@ -21,6 +20,7 @@ import { RepeatedIds } from './repeated-ids.js';
 import { badRow, repeatedRow, reportRows } from './report-rows.js';
 import { annotatedLines, FIELDS, PLACE_FIELDS, selectedLines } from './selected-lines.js';
 import { Selection } from './selection.js';
+import type { Table } from './table.js';
 import { Tally, unreadParts } from './tally.js';
 
 /** The number of documents that are decided at once when all are in memory. */

@@ -73,15 +73,3 @@ export function checkedText(bytes: Buffer, encoding: string): string {
   if (!isUtf8(bytes)) throw new BadDocument(invalidBytes(encoding));
   return bytes.toString();
 }
-
-/** Returns a function that decodes the next bytes, or the end without them. It throws a `BadDocument` for wrong bytes. */
-export function strictDecoder(encoding: string, ofFile = encoding): (bytes?: Uint8Array) => string {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  return (bytes) => {
-    try {
-      return decoder.decode(bytes, { stream: bytes !== undefined });
-    } catch {
-      throw new BadDocument(invalidBytes(ofFile));
-    }
-  };
-}

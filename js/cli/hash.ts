@@ -1,24 +1,28 @@
 import type { Bits } from '../common/types.js';
+import { formatOfName } from '../formats/names.js';
 import type { Id, Sketch } from '../index.js';
 import { escapeName, jsonLine, jsonOf } from '../node/errors.js';
 import { toHex, toSigned } from '../simhash/encoding.js';
-import { chunks } from './chunks.js';
-import { decoded, strictDecoder } from './encoding.js';
+import { nameOf } from './chunks.js';
 import { recordInputs } from './find-inputs.js';
 import type { Io } from './io.js';
 import { oneOf } from './option-checks.js';
 import { UsageError, type Values } from './options.js';
-import { Output, sketchHex } from './output.js';
+import { Output } from './output.js';
+import { bytesOf } from './path.js';
 import { readBatches, readRecords } from './reader.js';
 import { fingerprinterOf, readingOf, sketcherOf } from './reading.js';
 import { numbersOf } from './sketch-numbers.js';
-import { isPage, printForEach, wholeText } from './whole-text.js';
+import { wholeText } from './whole-text.js';
 
 const numberFormats = {
   hex: toHex,
   decimal: (fingerprint: bigint) => String(fingerprint),
   signed: (fingerprint: bigint, bits: Bits) => String(toSigned(fingerprint, bits)),
 };
+
+/** Returns what `sketch.toHex()` returns, and is faster. */
+const sketchHex = (sketch: Sketch): string => Buffer.from(sketch.toBytes()).toString('hex');
 
 /** Prints a row with the numbers of a sketch. JSON.stringify writes no bigint, and SQL reads no 64-bit number from a string. */
 function numbersLine(position: number, id: Id, sketch: Sketch, print: (number: bigint) => string): string {
@@ -38,30 +42,20 @@ function numbersLine(position: number, id: Id, sketch: Sketch, print: (number: b
   return `{${Object.entries(members).map(([name, value]) => `"${name}":${value}`)}}\n`;
 }
 
-/** A text in chunks. */
-interface TextStream {
-  update(chunk: string): unknown;
-}
-
-/** Prints a line for each file: what `hashOf` returns of the stream that has read its text, and the name. */
-function printForFiles<S extends TextStream>(
+/** Prints a line for each file, which is read as one text: what `hashOf` returns, and the name. A file that cannot be read is reported. */
+async function printForFiles(
   files: readonly string[],
   values: Values,
   io: Io,
-  streamOf: () => S,
-  hashOf: (stream: S) => string,
+  hashOf: (text: string) => string,
 ): Promise<void> {
-  return printForEach(files, io, async (path) => {
-    const stream = streamOf();
-    if (isPage(path, values.html) || values.ignore !== undefined) stream.update(await wholeText(path, values, io));
-    else {
-      const { content, encoding } = await decoded(chunks(path, io), { stated: values.encoding, isPage: false });
-      const next = strictDecoder('utf-8', encoding);
-      for await (const chunk of content) stream.update(next(chunk));
-      stream.update(next());
-    }
-    return `${hashOf(stream)}  ${escapeName(path)}\n`;
+  const records = files.find((path) => ['jsonl', 'csv', 'tsv'].includes(formatOfName(path) ?? ''));
+  if (records !== undefined) io.note(`${records} is read as one text; with --jsonl, each line or row is a document`);
+  const inputs = files.map((path) => ({ path, name: nameOf(path) }));
+  const lines = io.eachFile(inputs, async function* ({ path }) {
+    yield `${hashOf(await wholeText(path, values, io))}  ${escapeName(path)}\n`;
   });
+  for await (const line of lines) if (!io.signal.aborted) await Output.stdout.write(bytesOf(line));
 }
 
 type NumberFormat = keyof typeof numberFormats;
@@ -71,8 +65,7 @@ async function printSketches(files: readonly string[], format: NumberFormat, val
   const sketcher = sketcherOf(values);
   if (!values.jsonl) {
     if (format !== 'hex') throw new UsageError(`--format ${format} must be combined with --jsonl if --sketch is given`);
-    const streamOf = () => sketcher.stream();
-    return printForFiles(files, values, io, streamOf, (stream) => stream.sketch().toHex());
+    return printForFiles(files, values, io, (text) => sketcher.sketch(text).toHex());
   }
   let position = 0;
   const settings = { scheme: sketcher.id, ...readingOf(values) };
@@ -97,8 +90,7 @@ async function printFingerprints(
   const fingerprinter = fingerprinterOf(values);
   const print = (fingerprint: bigint) => numberFormats[format](fingerprint, fingerprinter.bits);
   if (!values.jsonl) {
-    const streamOf = () => fingerprinter.stream();
-    return printForFiles(files, values, io, streamOf, (stream) => print(stream.digest()));
+    return printForFiles(files, values, io, (text) => print(fingerprinter.fingerprint(text)));
   }
   for await (const { name: id, text } of readRecords(recordInputs(files, values), reading, io)) {
     await Output.stdout.write(jsonLine({ id, fingerprint: print(fingerprinter.fingerprint(text)) }));

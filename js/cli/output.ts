@@ -4,7 +4,6 @@ import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Sketch } from '../index.js';
 import { codeOf, reason, UserError, WriteError } from '../node/errors.js';
 import { LINE_FEED } from '../node/lines.js';
 import { attempt, realPath, syncFolder } from './file-system.js';
@@ -22,9 +21,6 @@ const MAX_TEXT = 1 << 18;
 
 /** The codes of fsync for a pipe or a device. */
 const cannotSync = new Set<string | undefined>(['EINVAL', 'ENOTSUP', 'EROFS', 'EPERM', 'EBADF']);
-
-/** Returns what `sketch.toHex()` returns, and is faster. */
-export const sketchHex = (sketch: Sketch): string => Buffer.from(sketch.toBytes()).toString('hex');
 
 export const rounded = (resemblance: number): number => Number(resemblance.toFixed(4));
 

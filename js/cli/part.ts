@@ -22,13 +22,3 @@ export interface Part {
 
 /** The fields that --annotate adds to a document, in the order of the columns of a table. */
 export type Annotation = Readonly<Record<string, string | number | null>>;
-
-/** The table that documents are rows of, without their reader. */
-export interface Table {
-  /** The line of the header, with the byte-order mark and the line feed. */
-  readonly bytes: Buffer;
-  /** Returns the header with more columns. */
-  annotate(names: readonly string[]): Buffer;
-  /** Returns a row, which ends with a line end, with more fields. */
-  append(row: Buffer, values: readonly (string | number | null)[]): Buffer;
-}

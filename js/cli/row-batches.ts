@@ -7,7 +7,7 @@ import { countBytes, type InputIo, MAX_DOCUMENT } from './chunks.js';
 import type { OpenFile } from './input-file.js';
 import type { Entry } from './part.js';
 import type { Chunks } from './streams.js';
-import { OpenTable } from './table.js';
+import { Table } from './table.js';
 
 /** The end of a message about a row without an end. */
 const rest = 'the rest of the file is not read (if quotation marks are plain characters in it: --quote none)';
@@ -23,10 +23,10 @@ export async function* rowBatches(
   dialect: Dialect,
   content: Chunks,
   io: InputIo,
-  accept: (table: OpenTable) => void,
+  accept: (table: Table) => void,
 ): Batches {
   const rowEnds = new RowEnds(dialect);
-  let table: OpenTable | undefined;
+  let table: Table | undefined;
   /** The start of a row whose end has not been read, its length, and its line. */
   let held: Buffer[] = [];
   let [size, line] = [0, 1 + countBytes(file.start, LINE_FEED)];
@@ -44,7 +44,7 @@ export async function* rowBatches(
       if (!isBlank(row)) {
         if (table !== undefined) entries.push(table.entryOf(bytes, { number: line, start, end }, isValid));
         else {
-          table = new OpenTable(file, row, dialect);
+          table = new Table(file, row, dialect);
           accept(table);
         }
         const joined = feeds > 1 ? table.joinedTo(row) : 0;

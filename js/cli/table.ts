@@ -7,7 +7,7 @@ import { BadDocument, DEFAULT_ID_FIELD, invalidBytes, type TextDocument } from '
 import type { ReadSettings } from '../node/job.js';
 import { checkedText } from './encoding.js';
 import type { OpenFile } from './input-file.js';
-import type { Entry, Table } from './part.js';
+import type { Entry } from './part.js';
 import { UnfitFile } from './skipped-files.js';
 
 /** The end of a message about a table that is read without quotation marks. */
@@ -50,9 +50,10 @@ function checkColumns(columns: readonly string[], settings: ReadSettings, { quot
   if (twice !== undefined) throw new Error(`two columns are named "${twice[0]}" (${twice[1]}): rename one of them`);
 }
 
-export class OpenTable implements Table {
+export class Table {
   /** The names of the columns. */
   readonly columns: readonly string[];
+  /** The line of the header, with the byte-order mark and the line feed. */
   readonly bytes: Buffer;
   readonly #file: OpenFile;
   readonly #dialect: Dialect;
@@ -81,12 +82,14 @@ export class OpenTable implements Table {
     return fieldsOf(withoutEnd(row.toString('latin1')), this.#dialect);
   }
 
+  /** Returns the header with more columns. */
   annotate(names: readonly string[]): Buffer {
     const taken = names.find((name) => this.columns.includes(name));
     if (taken !== undefined) throw new UserError(`--annotate: ${this.#file.name} has a column "${taken}" already`);
     return this.append(this.bytes, names);
   }
 
+  /** Returns a row, which ends with a line end, with more fields. */
   append(row: Buffer, values: readonly (string | number | null)[]): Buffer {
     const { delimiter, quote } = this.#dialect;
     const fields = values.map((value) => {
