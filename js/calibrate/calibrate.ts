@@ -2,7 +2,7 @@
 import { ArgumentError } from '../common/argument-error.js';
 import { checkAnyIterable, checkFunction, checkId, checkOptions, checkText, checkWhole } from '../common/check.js';
 import { decoder, encoder } from '../common/utf8.js';
-import { Deduplicator, type Id, MIN_RESEMBLANCE, type ScopeOptions, Sketcher, type Text } from '../index.js';
+import { Deduplicator, type Id, type ScopeOptions, Sketcher, type Text } from '../index.js';
 import { type SketchOptions, sketchOptions } from '../sketch/scheme.js';
 import { checkScope } from '../sketch/scope.js';
 import { type Comparable, nearResemblance, thresholds } from './comparable.js';
@@ -116,11 +116,6 @@ export interface Calibration {
   intervals: Interval[];
   /** The numbers of labelled pairs; null without labels. */
   labels: LabelCounts | null;
-  /**
-   * The threshold with the best F1 on the labels; of several, the one nearest to the default threshold. Null without labels, or
-   * if no threshold joins a pair that is the same.
-   */
-  best: number | null;
 }
 
 /** A document of the sample. */
@@ -282,16 +277,6 @@ function intervalOf(from: number, to: number, matches: readonly Match[], pairs: 
   };
 }
 
-/** Returns the threshold with the best F1 above 0; of several, the one nearest to the default threshold. */
-function bestThreshold(rows: readonly ThresholdFigures[]): number | null {
-  const f1Of = ({ labels }: ThresholdFigures) => labels?.f1 ?? 0;
-  const most = Math.max(...rows.map(f1Of));
-  if (most === 0) return null;
-  const distanceOf = (threshold: number) => Math.abs(threshold - MIN_RESEMBLANCE);
-  const best = rows.filter((row) => f1Of(row) === most).map(({ minResemblance }) => minResemblance);
-  return best.reduce((nearest, threshold) => (distanceOf(threshold) < distanceOf(nearest) ? threshold : nearest));
-}
-
 /**
  * Counts, for each threshold, the documents whose most similar earlier document reaches it, by the exact resemblance of the
  * texts, and returns some pairs between each two thresholds to look at. Only documents that share a key are compared, as by
@@ -347,6 +332,5 @@ export async function calibrate(
     thresholds: rows,
     intervals: thresholds.map((from, at) => intervalOf(from, thresholds[at + 1] ?? 1, matches, pairs)),
     labels: judged?.counts ?? null,
-    best: bestThreshold(rows),
   };
 }

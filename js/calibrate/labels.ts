@@ -34,8 +34,6 @@ export interface LabelFigures {
   precision: number | null;
   /** The share of the pairs labelled `same` that reach the threshold; null without such pairs. */
   recall: number | null;
-  /** The harmonic mean of precision and recall, 0 if no pair labelled `same` reaches the threshold; null without such pairs. */
-  f1: number | null;
 }
 
 /** Takes the place of a document if several have its id. */
@@ -112,7 +110,6 @@ export class Labels {
       return {
         precision: joined.length === 0 ? null : right / joined.length,
         recall: counts.same === 0 ? null : right / counts.same,
-        f1: counts.same === 0 ? null : (2 * right) / (joined.length + counts.same),
       };
     });
     return { counts, figures };

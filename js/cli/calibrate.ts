@@ -57,28 +57,27 @@ function nameOf({ id, place = '' }: CalibratedDocument): string {
 const foundText = ({ long, short }: FoundShare): string => `${Math.round(100 * long)}-${Math.round(100 * short)} %`;
 
 /** Returns the figures of each threshold, in aligned columns. */
-function tableOf({ thresholds, labels, best }: Calibration): string {
+function tableOf({ thresholds, labels }: Calibration): string {
   const rows = thresholds.map(({ minResemblance, documents, share, found, labels }: ThresholdFigures) => {
-    const ofLabels = [labels?.precision, labels?.recall, labels?.f1].map((share) =>
+    const ofLabels = [labels?.precision, labels?.recall].map((share) =>
       typeof share === 'number' ? roundedDown(share, 3) : '-',
     );
-    const threshold = `${minResemblance === best ? '* ' : ''}${minResemblance.toFixed(2)}`;
     return [
-      threshold,
+      minResemblance.toFixed(2),
       count(documents),
       `${roundedDown(100 * share, 1)} %`,
       foundText(found),
       ...(labels ? ofLabels : []),
     ];
   });
-  const titles = ['threshold', 'documents', 'share', 'compared', ...(labels ? ['precision', 'recall', 'F1'] : [])];
+  const titles = ['threshold', 'documents', 'share', 'compared', ...(labels ? ['precision', 'recall'] : [])];
   const all = [titles, ...rows];
   const widths = titles.map((_, column) => Math.max(...all.map((row) => row[column].length)));
   return all.map((row) => `${row.map((cell, column) => cell.padStart(widths[column])).join('   ')}\n`).join('');
 }
 
 /** Returns sentences about the figures. */
-function explanation({ documents, sampled, short, equal, tooLong, labels, best }: Calibration): string {
+function explanation({ documents, sampled, short, equal, tooLong, labels }: Calibration): string {
   const isSample = sampled + tooLong < documents;
   const lines = [
     'documents: those whose most similar earlier document reaches the threshold, by the exact resemblance of the texts.',
@@ -99,12 +98,7 @@ function explanation({ documents, sampled, short, equal, tooLong, labels, best }
     [ambiguous, 'name an id that several documents have'],
   ] as const;
   const others = leftOut.flatMap(([pairs, why]) => (pairs > 0 ? [`; ${count(pairs)} left out, which ${why}`] : []));
-  lines.push(
-    `Your labels: ${countOf(same, 'pair')} the same, ${count(different)} different${others.join('')}.`,
-    best === null
-      ? 'No threshold has an F1 above 0 on them.'
-      : `--min-resemblance ${best} has the best F1 on them; of several such thresholds, it is the nearest to the default.`,
-  );
+  lines.push(`Your labels: ${countOf(same, 'pair')} the same, ${count(different)} different${others.join('')}.`);
   return `${lines.join('\n')}\n`;
 }
 

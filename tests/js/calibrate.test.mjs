@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { calibrate } from '../../pkg/calibrate.js';
-import { compare, dedupe, MIN_RESEMBLANCE, Sketcher, sketch } from '../../pkg/index.js';
+import { dedupe, Sketcher, sketch } from '../../pkg/index.js';
 import { importSource } from '../source.mjs';
 import { random } from './random.mjs';
 import { checkRefusals } from './refusals.mjs';
@@ -106,7 +106,7 @@ for (const options of [{}, { key }, { features: { words: 2 } }, { features: { ch
         for (const { at, id, text } of [earlier, later]) assert.deepEqual({ id, text }, documents[at]);
       }
     }
-    assert.deepEqual([result.labels, result.best], [null, null]);
+    assert.equal(result.labels, null);
   });
 }
 
@@ -237,10 +237,10 @@ function expectedFigures(pairs, threshold) {
   const same = pairs.filter((pair) => pair.same);
   const right = joined.filter((pair) => pair.same).length;
   const [precision, recall] = [joined, same].map(({ length }) => (length === 0 ? null : right / length));
-  return { precision, recall, f1: right === 0 ? 0 : (2 * precision * recall) / (precision + recall) };
+  return { precision, recall };
 }
 
-test('labels: precision, recall and F1 of pairs at random', async () => {
+test('labels: precision and recall of pairs at random', async () => {
   const documents = edited(150).map(({ text }, id) => ({ id, text }));
   const sketcher = new Sketcher();
   const pick = random(9);
@@ -259,39 +259,10 @@ test('labels: precision, recall and F1 of pairs at random', async () => {
   assert.deepEqual(result.labels, counts, 'documents outside of the sample count too');
   const expected = THRESHOLDS.map((threshold) => expectedFigures(pairs, threshold));
   for (const [at, { labels }] of result.thresholds.entries()) {
-    for (const name of ['precision', 'recall', 'f1']) {
+    for (const name of ['precision', 'recall']) {
       assert.ok(Math.abs(labels[name] - expected[at][name]) < 1e-12, `${THRESHOLDS[at]}: ${name}`);
     }
   }
-  const most = Math.max(
-    ...valuesOf(
-      result.thresholds.map(({ labels }) => labels),
-      'f1',
-    ),
-  );
-  assert.equal(result.thresholds.find(({ minResemblance }) => minResemblance === result.best).labels.f1, most);
-});
-
-test('labels: of several best thresholds, the one nearest to the default', async () => {
-  const words = Array.from({ length: 100 }, (_, at) => `w${at}`);
-  const variant = (changes) => words.map((word, at) => (at < changes ? `x${at}` : word)).join(' ');
-  // 99 pairs of words; a passage of n words at the beginning changes n of them.
-  const documents = [0, 4, 30].map((changes) => ({ id: `${changes}`, text: variant(changes) }));
-  const [near, far] = [compare(variant(0), variant(4)), compare(variant(0), variant(30))];
-  assert.deepEqual(
-    [near, far].map(({ exactResemblance }) => exactResemblance),
-    [95 / 103, 69 / 129],
-  );
-  const bestOf = async (labels) => (await calibrate(documents, { labels })).best;
-  const [isSame, isOther] = [
-    { a: '0', b: '4' },
-    { a: '0', b: '30', same: false },
-  ];
-  assert.ok(MIN_RESEMBLANCE === 0.67);
-  assert.equal(await bestOf([isSame, isOther]), 0.65);
-  assert.equal(await bestOf([isSame, { a: '0', b: '30' }]), 0.5);
-  assert.equal(await bestOf([isOther]), null, 'no pair is the same');
-  assert.equal(await bestOf([{ a: '4', b: '30', same: true }, isOther].slice(1)), null);
 });
 
 test('labels: contradictory ones, missing documents and repeated ids are counted and left out', async () => {
@@ -309,10 +280,10 @@ test('labels: contradictory ones, missing documents and repeated ids are counted
   ];
   const result = await calibrate(documents, { labels });
   assert.deepEqual(result.labels, { same: 2, different: 0, contradictory: 1, missing: 1, ambiguous: 1 });
-  for (const { labels } of result.thresholds) assert.deepEqual(labels, { precision: 1, recall: 1, f1: 1 });
+  for (const { labels } of result.thresholds) assert.deepEqual(labels, { precision: 1, recall: 1 });
   const none = await calibrate(documents, { labels: [{ a: 'nobody', b: 'noone' }] });
   assert.deepEqual(none.labels, { same: 0, different: 0, contradictory: 0, missing: 1, ambiguous: 0 });
-  assert.deepEqual([none.thresholds[0].labels, none.best], [{ precision: null, recall: null, f1: null }, null]);
+  assert.deepEqual(none.thresholds[0].labels, { precision: null, recall: null });
   assert.equal((await calibrate(documents, { labels: [] })).labels, null);
 });
 

@@ -367,9 +367,9 @@ exhaustive('calibrate --labels: the verdicts of a file, and its bad lines', () =
     /^Your labels: 1 pair the same, 1 different; 1 left out, which name an id that no document has\.$/m,
   );
   const { stdout } = run('calibrate --json --labels pairs.tsv labelled.jsonl'.split(' '));
-  const { labels, thresholds, best } = JSON.parse(stdout);
+  const { labels, thresholds } = JSON.parse(stdout);
   assert.deepEqual(labels, { same: 1, different: 1, contradictory: 0, missing: 1, ambiguous: 0 });
-  assert.deepEqual([thresholds[0].labels, best], [{ precision: 0, recall: 0, f1: 0 }, null]);
+  assert.deepEqual(thresholds[0].labels, { precision: 0, recall: 0 });
   for (const bad of ['0', '0\t0', '0\t1\tmaybe', '0\t1\tsame\tx']) {
     write('bad.tsv', `0\t1\n${bad}\n`);
     command.fail('calibrate --labels bad.tsv labelled.jsonl', /--labels bad\.tsv:2: a line has two different ids/);

@@ -14,10 +14,10 @@ const result: Calibration = await calibrate([{ id: 1, text: 'one', place: 'file:
   progress: ({ stage, share }) => void [stage.length, share?.toFixed(2)],
 });
 const share: number = result.thresholds[0].share;
-const f1: number | null | undefined = result.thresholds[0].labels?.f1;
+const recall: number | null | undefined = result.thresholds[0].labels?.recall;
 const [interval]: Interval[] = result.intervals;
 const place: string | undefined = interval.pairs[0].later.place;
-export const found = { share, f1, place, best: result.best, long: result.thresholds[0].found.long };
+export const found = { share, recall, place, long: result.thresholds[0].found.long };
 
 async function* source() {
   yield { id: 'a', text: new Uint8Array() };
