@@ -266,6 +266,6 @@ test('an image can be saved', async () => {
 
 test('shows markup as text', async () => {
   await write('<img src=x onerror=alert(1)> <b>bold</b>', '<img src=x onerror=alert(1)> <i>italic</i>');
-  await reads(page, '.columns', /onerror/);
+  await reads(page, '#marks-a', /onerror/);
   assert.equal(await page.locator('main img').count(), 0);
 });

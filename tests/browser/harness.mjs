@@ -137,7 +137,7 @@ export async function shownFingerprints(page) {
 export const compared = (page, a, b) =>
   eventually(async () => {
     assert.deepEqual(await shownFingerprints(page), [a, b]);
-    const isFound = await page.evaluate(() => !document.getElementById('columns').inert);
+    const isFound = await page.evaluate(() => document.getElementById('texts').ariaBusy === 'false');
     assert.ok(isFound, 'the changes are found');
   });
 

@@ -12,7 +12,6 @@ import { type Pair, type Side, sides } from '../shared/pair.js';
 import { onChange, type State, type Summaries, state, update } from '../shared/state.js';
 import { type BitResult, hasVotes } from './bits.js';
 import type { Changes } from './changes.js';
-import { columnsView } from './columns-view.js';
 import { type Compared, compareSummaries } from './compared.js';
 import { chosenBit, flipContent, headlineOf, legendOf } from './first-bits.js';
 import { changeOf, type TextChanges } from './flip.js';
@@ -125,7 +124,7 @@ function flippedBy(moved: readonly number[]): number[] {
   return all.filter((bit) => moved[bit] * (b.sums[bit] - a.sums[bit]) > 0).reverse();
 }
 
-/** Marks the changes in the texts, and shows them side by side. */
+/** Marks the changes in the texts. */
 function showChanges(): void {
   for (const side of sides) {
     if (!changes) fields[side].unmark();
@@ -138,15 +137,11 @@ function showChanges(): void {
       );
     }
   }
-  byId('changes').hidden = !changes || changes.list.length === 0 || byId('bits').hidden;
-  byId('columns').replaceChildren(
-    ...(changes && changes.list.length > 0 ? columnsView(changes.list, changes.text) : []),
-  );
 }
 
-/** Disables changes that are not from the present texts. They stay, so that the page does not jump during typing. */
+/** Removes the marks of the texts before. */
 function outdateChanges(): void {
-  byId('columns').inert = true;
+  byId('texts').ariaBusy = 'true';
   for (const side of sides) fields[side].unmark();
 }
 
@@ -162,7 +157,7 @@ async function findChanges(): Promise<void> {
     : undefined;
   if (current !== bits || (isKnown && found === undefined)) return;
   changes = found && { ...found, text: { a, b } };
-  byId('columns').inert = false;
+  byId('texts').ariaBusy = 'false';
   showChanges();
   if (bits !== null && pointed === null) showChosen();
   for (const side of sides) fields[side].reveal();
@@ -431,7 +426,6 @@ export function startCompare(): void {
     showBits();
     showVerdict();
     if (bits !== null) showChosen();
-    showChanges();
   });
   if (state.a || state.b || state.summaries) {
     // In place of the verdict on the first sample.

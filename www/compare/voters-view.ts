@@ -16,13 +16,13 @@ function list(key: PlainKey, { weight, top }: Voters['ones']): HTMLElement {
   const items = top.map(({ feature, weight }) =>
     el('li', {}, el('bdi', {}, featureText(feature)), el('span', { class: 'weight' }, `×${number(weight)}`)),
   );
-  const title = el('h5', {}, t(key), el('span', { class: 'count' }, number(weight)));
+  const title = el('h4', {}, t(key), el('span', { class: 'count' }, number(weight)));
   return el('div', { class: 'voters' }, title, items.length > 0 ? el('ul', {}, ...items) : el('p', {}, t('noVotes')));
 }
 
 /** Returns the voters of a bit. `listMore` is called for a text that has more of them. */
 export const votersView = (bit: number, voters: Pair<Voters>, listMore: () => void): HTMLElement[] => [
-  el('h4', {}, t('votersOf', { bit })),
+  el('h3', {}, t('votersOf', { bit })),
   ...sides.map((side) => {
     const { ones, zeros } = voters[side];
     const left = ones.count - ones.top.length + zeros.count - zeros.top.length;
@@ -32,7 +32,7 @@ export const votersView = (bit: number, voters: Pair<Voters>, listMore: () => vo
     return el(
       'div',
       { class: 'vote' },
-      el('h5', { class: 'side' }, t(side === 'a' ? 'firstText' : 'secondText')),
+      el('h4', { class: 'side' }, t(side === 'a' ? 'firstText' : 'secondText')),
       el('div', { class: 'both' }, list('votesForOne', ones), list('votesForZero', zeros)),
       el('p', { class: 'addition' }, el('span', {}, t('sumOf', values)), ...(left > 0 ? [more] : [])),
     );

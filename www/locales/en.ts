@@ -172,9 +172,6 @@ export const en = {
   textKey: ({ bit }: { bit: number }): string =>
     `Underlined words differ. The yellow ones moved bit ${bit}: the stronger, the more.`,
   moved: 'moved',
-  sideBySide: 'Side by side',
-  unfoldAll: 'Unfold all',
-  equalWords: ({ count, n }: { count: string; n: number }): string => `${count} equal ${s(n, 'character')}`,
 
   detailsTitle: 'Numbers and all votes',
   votes: 'Votes',

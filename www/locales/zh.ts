@@ -121,9 +121,6 @@ export const zh: Messages = {
   wordLights: '某一位上半亮起，是投给 1 的票；下半亮起，是投给 0 的票。',
   textKey: ({ bit }) => `有下划线的词不同。黄色的词推动了第 ${bit} 位：颜色越深，推动越多。`,
   moved: '移动',
-  sideBySide: '左右对照',
-  unfoldAll: '全部展开',
-  equalWords: ({ count }) => `${count} 个字符相同`,
 
   detailsTitle: '数值与全部投票',
   votes: '投票',
