@@ -72,7 +72,7 @@ const drivers = {
     const { Redis } = await import('@upstash/redis');
     const { bridge } = await import('./bridge.mjs');
     const { url: address, close } = await bridge(`redis:${url}`);
-    return { client: new Redis({ url: address, token: 'token', retry: false }), close };
+    return { client: new Redis({ url: address, token: 'token', retry: { retries: 0 } }), close };
   },
   async 'redis-cluster'(url) {
     const { createCluster } = await import('redis');

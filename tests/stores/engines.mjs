@@ -140,6 +140,7 @@ export async function redisCluster() {
   while (!addresses.every(isReady)) await sleep(50);
   return {
     by: (client) => nodes[0].by(client),
+    ports: addresses.map((address) => Number(address.split(':')[1])),
     async stop() {
       for (const node of nodes) await node.stop();
     },

@@ -4,7 +4,7 @@ import { redisStore } from 'nearprint/store/redis';
 
 export default {
   async fetch(request, { REDIS_URL, REDIS_TOKEN }) {
-    const store = redisStore(new Redis({ url: REDIS_URL, token: REDIS_TOKEN, retry: false }));
+    const store = redisStore(new Redis({ url: REDIS_URL, token: REDIS_TOKEN, retry: { retries: 0 } }));
     const { url, text } = await request.json();
     const [{ status }] = await store.observe([{ id: url, text }]);
     return Response.json({ status });

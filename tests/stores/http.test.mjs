@@ -8,6 +8,7 @@ import { bridge } from './bridge.mjs';
 import { open } from './clients.mjs';
 import { redis } from './engines.mjs';
 import { checkIds, documents } from './ids.mjs';
+import { losingProxy } from './losing-proxy.mjs';
 import { start } from './workers.mjs';
 
 /** Runs a test with the URL of a bridge and its server. */
@@ -43,15 +44,36 @@ testHttp('clients over HTTP and over a socket share a store', async (url, server
 });
 
 testHttp('errors of the server and of the network say what to do', async (url, server) => {
-  const store = redisStore(new Redis({ url, token: 'token', retry: false }));
+  const store = redisStore(new Redis({ url, token: 'token', retry: { retries: 0 } }));
   await store.observe(documents);
   const { Redis: Client } = await import('ioredis');
   const client = new Client(server.url);
   await client.set('{nearprint}:versions', 'text');
   await assert.rejects(store.get('12'), /^Error: nearprint: .*WRONGTYPE.*choose another name$/);
   client.disconnect();
-  const lost = redisStore(new Redis({ url: 'http://127.0.0.1:9', token: 'token', retry: false }));
+  const lost = redisStore(new Redis({ url: 'http://127.0.0.1:9', token: 'token', retry: { retries: 0 } }));
   await assert.rejects(lost.count(), /^Error: nearprint: .*the connection is lost: repeat the call/);
+});
+
+testHttp('a call whose answer is lost is repeated by default, and not with retries: 0', async (url) => {
+  const proxy = await losingProxy(Number(new URL(url).port));
+  const observe = async (id, options) => {
+    const store = redisStore(new Redis({ url: `http://127.0.0.1:${proxy.port}`, token: 'token', ...options }));
+    await store.observe([{ id: `before ${id}`, text: `before ${id}` }]);
+    // The first answer is of the read.
+    proxy.loseReply(2);
+    const [{ status }] = await store.observe([{ id, text: id }]).finally(() => proxy.loseReply(Infinity));
+    return status;
+  };
+  try {
+    assert.equal(await observe('by default', {}), 'unchanged');
+    // The client tries once more.
+    assert.equal(await observe('retry: false', { retry: false }), 'unchanged');
+    await assert.rejects(observe('once', { retry: { retries: 0 } }), /the connection is lost: repeat the call/);
+    assert.ok(await redisStore(new Redis({ url, token: 'token' })).get('once'));
+  } finally {
+    proxy.close();
+  }
 });
 
 testHttp('a Worker, which has neither sockets nor Buffer', async (url) => {

@@ -47,6 +47,18 @@ async function checkParts(store, counter, steps, expected) {
   assert.deepEqual(parts, expected);
 }
 
+/** Checks that a transaction accepts no documents after 200 ms. */
+async function checkTime(store, counter, clock) {
+  let now = 0;
+  clock.mock.mockImplementation(() => now++);
+  counter.count = 0;
+  await store.observe(Array.from({ length: 205 }, (_, at) => ({ id: `slow ${at}`, text: `slow ${at}` })));
+  assert.equal(counter.count, 2);
+  counter.count = 0;
+  await store.observe(Array.from({ length: 195 }, (_, at) => ({ id: `late ${at}`, text: `late ${at}` })));
+  assert.equal(counter.count, 1);
+}
+
 for (const [kind, driver, steps, expected] of [
   ['sqlite', 'better-sqlite3', 1, [1, 1]],
   ['postgres', 'pg', 1, [1, 1]],
@@ -59,10 +71,10 @@ for (const [kind, driver, steps, expected] of [
     const { store, close } = await open(server.by(driver), { name: 'parts' }, undefined, (_, client) =>
       counting[kind](client, () => counter.count++),
     );
-    // A transaction that takes long accepts no more documents.
     const clock = mock.method(performance, 'now', () => 0);
     try {
       await checkParts(store, counter, steps, expected);
+      if (kind === 'sqlite') await checkTime(store, counter, clock);
     } finally {
       clock.mock.restore();
       await close();

@@ -2,15 +2,18 @@
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach } from 'node:test';
+import { afterEach, test } from 'node:test';
+import Redis from 'ioredis';
 import { sketch } from 'nearprint';
 import { memoryStore } from 'nearprint/store/memory';
 import { redisStore } from 'nearprint/store/redis';
 import { random } from '../js/random.mjs';
+import { valuesOf } from '../js/values.mjs';
 import { exhaustive } from '../tier.mjs';
+import { open } from './clients.mjs';
 import { redis } from './engines.mjs';
 import { losingProxy } from './losing-proxy.mjs';
-import { setProcessTime, testOn } from './table.mjs';
+import { servers, setProcessTime, testOn } from './table.mjs';
 
 const START = 1_800_000_000;
 
@@ -213,36 +216,57 @@ testOn('redis', 'a store that has had all additions can be read, and its documen
   assert.equal(await store.delete(['page']), 1);
 });
 
-testOn('redis', 'ioredis repeats a call whose reply is lost, unless it may not', async ({ open, server }) => {
-  const { default: Redis } = await import('ioredis');
-  const proxy = await losingProxy(Number(new URL(server.url).port));
-  const { store: other } = await open({ name: 'reply' });
-  /** Returns the decision on a new document whose write is acknowledged by a lost reply. */
-  const observe = async (id, options, rule) => {
-    const client = new Redis({ port: proxy.port, ...options });
-    client.on('error', () => {});
-    const store = redisStore(client, { name: 'reply' });
-    // Redis knows the scripts from now on.
-    await store.observe([{ id: `before ${id}`, text: `before ${id}` }]);
-    // The first reply is of the read.
-    proxy.loseReply(2);
+/** How a client of ioredis is opened, by the ports of proxies, and the options with which it repeats nothing. */
+const repeating = {
+  redis: {
+    open: ([port], options) => new Redis({ port, ...options }),
+    never: { maxRetriesPerRequest: 0 },
+  },
+  cluster: {
+    open(ports, { maxRetriesPerRequest, ...options }, nodes) {
+      const natMap = Object.fromEntries(
+        nodes.map((node, at) => [`127.0.0.1:${node}`, { host: '127.0.0.1', port: ports[at] }]),
+      );
+      return new Redis.Cluster([{ port: ports[0] }], { natMap, redisOptions: { maxRetriesPerRequest }, ...options });
+    },
+    never: { maxRetriesPerRequest: 0, retryDelayOnFailover: 0 },
+  },
+};
+
+for (const [kind, { open: openClient, never }] of Object.entries(repeating)) {
+  test(`${kind}: ioredis repeats a call whose reply is lost, unless it may not`, async (context) => {
+    const server = await servers[kind]();
+    if (server === null) return context.skip('not installed');
+    const ports = server.ports ?? [Number(new URL(server.url).port)];
+    const proxies = await Promise.all(ports.map((port) => losingProxy(port)));
+    // Of a Cluster, the first node has this store.
+    const options = { name: 'reply' };
+    /** Returns the decision on a new document whose write is acknowledged by a lost reply. */
+    const observe = async (id, how, rule) => {
+      const client = openClient(valuesOf(proxies, 'port'), how, ports);
+      client.on('error', () => {});
+      const store = redisStore(client, options);
+      // Redis knows the scripts from now on.
+      await store.observe([{ id: `before ${id}`, text: `before ${id}` }]);
+      // The first reply is of the read.
+      proxies[0].loseReply(2);
+      try {
+        const [{ status }] = await store.observe([{ id, text: id }], rule);
+        return status;
+      } finally {
+        proxies[0].loseReply(Infinity);
+        client.disconnect();
+      }
+    };
+    const { store: other, close } = await open(server.by(kind === 'redis' ? 'redis' : 'redis-cluster'), options);
     try {
-      const [{ status }] = await store.observe([{ id, text: id }], rule);
-      return status;
+      assert.equal(await observe('by default', {}), 'unchanged');
+      assert.equal(await observe('with a lease', {}, { lease: 60 }), 'new');
+      await assert.rejects(observe('no repetition', never), /the connection is lost: repeat the call/);
+      for (const id of ['by default', 'with a lease', 'no repetition']) assert.ok(await other.get(id), id);
     } finally {
-      proxy.loseReply(Infinity);
-      client.disconnect();
+      for (const proxy of proxies) proxy.close();
+      await close();
     }
-  };
-  try {
-    assert.equal(await observe('by default', {}), 'unchanged');
-    assert.equal(await observe('with a lease', {}, { lease: 60 }), 'new');
-    await assert.rejects(
-      observe('no repetition', { maxRetriesPerRequest: 0 }),
-      /the connection is lost: repeat the call/,
-    );
-    for (const id of ['by default', 'with a lease', 'no repetition']) assert.ok(await other.get(id), id);
-  } finally {
-    proxy.close();
-  }
-});
+  });
+}
