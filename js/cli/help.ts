@@ -77,9 +77,9 @@ Prints a line of JSON for each group of near-duplicates, the largest first: its
 
 Usage: nearprint calibrate [OPTIONS] [FILES]
 
-Prints, for each --min-resemblance from 0.5 to 0.95, how many documents reach
-it with the most similar earlier document, by the exact resemblance, and pairs
-of documents between each two thresholds, with the words that differ.
+Prints how many documents resemble an earlier one by each --min-resemblance from
+0.5 to 0.95, by the exact resemblance; and pairs of documents of each interval,
+with the words that differ.
 `,
     options: {
       Options: ['sample', 'labels', 'json', 'ignore', ...input, 'features', 'key-file'],
@@ -94,8 +94,8 @@ of documents between each two thresholds, with the words that differ.
 Usage: nearprint compare [OPTIONS] A B
 
 Prints the exact and the estimated resemblance of the texts of two files, and
-how much of each is in the other. One may be -, standard input. Exit code 0 if
-they are near-duplicates, else 1.
+how much of each is in the other. A or B may be -, for standard input. Exit code
+0 if they are near-duplicates, else 1.
 `,
     options: { Options: ['min-resemblance', 'ignore', 'html', 'encoding', 'features', 'key-file'] },
   },
@@ -125,7 +125,8 @@ numbers of a sketch for SQL: {"position", "id", "first", "second", "keys",
 Usage: nearprint text [OPTIONS] [FILES]
 
 Prints what the other commands compare: the main text of pages, and the texts of
-the fields of documents, each under the name of its place if there are several.
+the fields of documents. If there are several texts, a line ==> FILE:LINE <==
+precedes each.
 `,
     options: { Options: ['ignore', ...input] },
   },
@@ -137,8 +138,8 @@ the fields of documents, each under the name of its place if there are several.
 
 Usage: nearprint index ACTION FILE [OPTIONS]
 
-Looks at an index of dedupe --index, or changes it. A change waits for the runs
-that use the file, and replaces it at once.
+Prints or changes an index of dedupe --index. A change waits for the runs that
+use the file, and replaces the whole file in one step.
 
 Actions:
   stats FILE             print the number of documents, and of those that expire
@@ -182,14 +183,14 @@ Commands:
   compare    print how much two texts resemble each other
   text       print what is compared, such as the main text of a page
   hash       print the fingerprints or sketches of texts
-  index      look at an index file, or change it
+  index      print the counts of an index file, or delete documents
 
 FILES may be gzip; - or no file is standard input. Data goes to standard output,
 messages to standard error.
 
 Exit code: 0 success, or near-duplicates (compare); 1 different texts
-(compare), or duplicates found (dedupe --fail-on-duplicates); 2 an error in the
-usage or in a part of the input.
+(compare), or duplicates found (dedupe --fail-on-duplicates); 2 a usage error, or
+lines or files with an error, while the rest is read.
 
   nearprint COMMAND --help  prints the options of a command
   nearprint --version       prints the version
