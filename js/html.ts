@@ -45,8 +45,8 @@ function checkPage(html: unknown, argument: string, requirement: string): string
  *
  * @example
  * ```js
- * mainText('<nav><a href="/">Home</a></nav><p>The river burst its banks.</p><p>The road is closed.</p>');
- * // 'The river burst its banks.\nThe road is closed.'
+ * const text = 'The river burst its banks early on Tuesday, the council said.';
+ * mainText(`<nav><a href="/">Home</a></nav><p>${text}</p>`) === text; // true
  * ```
  * @throws {@link ArgumentError}: `html` is not a string of up to 2^25 UTF-16 units
  */
@@ -58,8 +58,8 @@ export const mainText = (html: string): string => pageText(html).text;
  *
  * @example
  * ```js
- * pageText('<nav><a href="/">Home</a></nav><p>The river burst its banks.</p>');
- * // { text: 'The river burst its banks.', words: { used: 5, all: 6 } }
+ * const { words } = pageText('<nav>Home</nav><p>The river burst its banks early on Tuesday, the council said.</p>');
+ * words; // { used: 11, all: 12 }
  * ```
  * @throws {@link ArgumentError}: `html` is not a string of up to 2^25 UTF-16 units
  */

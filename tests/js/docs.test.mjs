@@ -123,7 +123,7 @@ const sources = readdirSync(join(root, 'js'), { recursive: true })
 
 let claims = 0;
 for (const source of sources) {
-  const stating = examples(source).filter((example) => / \/\/ /.test(example));
+  const stating = examples(source).filter((example) => /(?:^| )\/\/ /m.test(example));
   if (stating.length === 0) continue;
   test(`the examples of ${source} state the right values`, async () => {
     for (const example of stating) {
