@@ -126,7 +126,7 @@ Usage: nearprint text [OPTIONS] [FILES]
 
 Prints what the other commands compare: the main text of pages, and the texts of
 the fields of documents. If there are several texts, a line ==> FILE:LINE <==
-precedes each.
+precedes each. Without --format, standard input is one text.
 `,
     options: { Options: ['ignore', ...input] },
   },
