@@ -1,5 +1,6 @@
 // Batches, parts of a file whose documents are read together; and their documents, which refer to them.
 import type { Outcome } from '../dedupe/decision.js';
+import { isWholeFile } from '../formats/names.js';
 import type { Id } from '../index.js';
 import { DocumentRows, type Place } from '../node/document-rows.js';
 import { jsonLine } from '../node/errors.js';
@@ -280,7 +281,7 @@ export class Batch {
   annotate(line: Line, annotation: Annotation | undefined): Buffer {
     const { format } = this.file;
     const bytes = bufferOf(line.bytes);
-    const isFile = format === 'text' || format === 'html';
+    const isFile = isWholeFile(format);
     if (isFile || (format === 'lines' && annotation !== undefined)) {
       const text = isFile ? {} : { text: bytes.toString().replace(/\r?\n$/, '') };
       return Buffer.from(jsonLine({ id: line.place, ...text, ...annotation }));

@@ -30,7 +30,6 @@ type Run = ReturnType<typeof startRun>;
 
 /** Creates the outputs of a run. */
 function startRun(opened: Opened, inputs: readonly Input[], values: Values, reading: Reading, io: Io) {
-  const isTable = inputs.some(({ format }) => format === 'csv' || format === 'tsv');
   const report = Output.create(values, 'report');
   const outputs = report === undefined ? [Output.stdout] : [Output.stdout, report];
   const htmlReport = HtmlReport.create(inputs, values, reading, opened.scheme);
@@ -49,8 +48,8 @@ function startRun(opened: Opened, inputs: readonly Input[], values: Values, read
     bad,
     lines: 0,
     tally: new Tally(),
-    /** Whether the rows of a table get the places of documents: an id may repeat after the header is written. */
-    hasPlaceColumns: isTable && !opened.decider.hasIdentities,
+    /** Whether the rows of a table get the places of documents. An id may repeat after the header is written. */
+    hasPlaceColumns: !opened.decider.hasIdentities,
     repeated: new RepeatedIds({ needsOtherText: opened.decider.hasIdentities }),
     inputs: htmlReport?.inputs ?? inputs,
   };
@@ -145,15 +144,7 @@ async function handleAll(run: Run): Promise<void> {
   for (const batch of batches) if (!decider.hasIdentities && repeated.count > 0) batch.namedByPlaceFrom = 0;
   const documents = byRank(ranked, values);
   for (let from = 0; from < documents.length; from += SLICE) {
-    const count = Math.min(SLICE, documents.length - from);
-    await decide(
-      run,
-      Selection.gather(
-        count,
-        (at) => documents[from + at].batch,
-        (at) => documents[from + at].at,
-      ),
-    );
+    await decide(run, Selection.gather(documents.slice(from, from + SLICE)));
   }
   for (const batch of batches) await write(run, batch);
 }

@@ -2,22 +2,8 @@
 // its copies.
 import { splitName } from '../formats/names.js';
 
-/** The marks before the name of a copy, in several languages. `#` is the number of a second copy: `Copy (2) of note.txt`. */
-const marks = [
-  'copy# of',
-  'kopie# (?:von|van|souboru)',
-  'copie# de',
-  'copia# (?:de|di)',
-  'cópia# de',
-  'kopi# (?:av|af)',
-  'kopia#(?: av)?',
-  'копия#',
-  'копія#',
-  '复件#',
-  'コピー# [~～]',
-];
-
-const COPY = new RegExp(`^(?:${marks.join('|').replaceAll('#', String.raw`(?: \(\d+\))?`)})\\s+(?=.)`, 'iu');
+/** What systems write before the name of a copy. A second copy has a number: `Copy (2) of note.txt`. */
+const COPY = /^copy(?: \(\d+\))? of\s+(?=.)/i;
 
 interface Entry {
   readonly name: string;

@@ -1,5 +1,5 @@
 // Finds the files of the arguments: files, folders, patterns, and lists of paths.
-import { formatOfName, formats } from '../formats/names.js';
+import { formatOfName, formats, isWholeFile } from '../formats/names.js';
 import { reason, UserError } from '../node/errors.js';
 import { chunks, collect, nameOf } from './chunks.js';
 import { checkedText, decoded } from './encoding.js';
@@ -32,7 +32,7 @@ async function readPaths(list: string, io: Io): Promise<string[]> {
 export const recordInputs = (files: readonly string[], { encoding }: Values): Input[] =>
   files.map((path) => {
     const format = formatOfName(path);
-    return { path, name: nameOf(path), format: format === 'text' || format === 'html' ? undefined : format, encoding };
+    return { path, name: nameOf(path), format: isWholeFile(format) ? undefined : format, encoding };
   });
 
 /**

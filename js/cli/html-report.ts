@@ -24,7 +24,7 @@ import type { Selection } from './selection.js';
 const MAX_NAMED = 20;
 
 /** Returns the names of files for a report, which names only some of many. */
-export function namesOf(inputs: readonly Input[]): string[] {
+function namesOf(inputs: readonly Input[]): string[] {
   const names = inputs.slice(0, MAX_NAMED).map(({ name }) => name);
   if (inputs.length > MAX_NAMED) names.push('…');
   return names;

@@ -1,5 +1,5 @@
 // The files that a command reads.
-import type { Format } from '../formats/names.js';
+import { type Format, isWholeFile } from '../formats/names.js';
 import type { ReadSettings } from '../node/job.js';
 
 /** A file or standard input, as an argument names it. */
@@ -33,6 +33,6 @@ export interface OpenFile extends Input {
 
 /** Returns the place of a line, a row, an element or a file by its number. */
 export function placeIn({ format, name }: Pick<OpenFile, 'format' | 'name'>, number: number): string {
-  if (format === 'text' || format === 'html') return name;
+  if (isWholeFile(format)) return name;
   return format === 'json' ? `${name}[${number}]` : `${name}:${number}`;
 }

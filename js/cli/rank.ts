@@ -1,6 +1,7 @@
 // The options --keep longest, --keep-max and --keep-min: which of several near-duplicates is kept.
 import { statSync } from 'node:fs';
 import { parseMailDate } from '../formats/mail-date.js';
+import { isWholeFile } from '../formats/names.js';
 import { shorten, UserError } from '../node/errors.js';
 import { BadDocument, memberAt } from '../node/fields.js';
 import type { Document } from './batch.js';
@@ -60,7 +61,7 @@ export function rankOf(values: Values): ((document: Document) => Rank) | undefin
   return (document) => {
     const { batch } = document;
     const { format, path } = batch.file;
-    if (format === 'text' || format === 'html') {
+    if (isWholeFile(format)) {
       return Object.hasOwn(fileFields, field) ? fileFields[field](path) : undefined;
     }
     const value = memberAt(batch.fieldsOf(document), field) ?? null;
@@ -86,8 +87,7 @@ export function byRank(ranked: readonly RankedDocument[], values: Values): Docum
   const option = optionOf(values);
   if (option && ranked.length > 0 && ranked.every(({ rank }) => rank === undefined)) {
     const [{ document }] = ranked;
-    const isFile = ['text', 'html'].includes(document.batch.file.format);
-    const advice = isFile ? `; files have ${Object.keys(fileFields).join(', ')}` : '';
+    const advice = isWholeFile(document.batch.file.format) ? `; files have ${Object.keys(fileFields).join(', ')}` : '';
     throw new UserError(`--${option} ${values[option]}: no document has this field${advice}`);
   }
   const sign = option === 'keep-min' ? -1 : 1;

@@ -1,6 +1,6 @@
 // The files of a run, and the batches of each.
 import { appendFileSync, writeFileSync } from 'node:fs';
-import type { Format } from '../formats/names.js';
+import { type Format, isTable, isWholeFile } from '../formats/names.js';
 import { delimiterOf, separatorLine } from '../formats/rows.js';
 import { UserError } from '../node/errors.js';
 import type { ReadSettings } from '../node/job.js';
@@ -112,12 +112,11 @@ export async function* readChunks(
     );
     const format = input.format ?? formatOfContent(start, settings);
     if (isUnknown) await checkFound(format, start, settings, io);
-    const isTable = format === 'csv' || format === 'tsv';
-    const separator = isTable ? separatorLine(start.toString('latin1', 0, EXAMINED)) : undefined;
+    const separator = isTable(format) ? separatorLine(start.toString('latin1', 0, EXAMINED)) : undefined;
     const line = start.subarray(0, separator?.line.length ?? 0);
     const file: OpenFile = { ...input, format, settings, encoding, start: Buffer.concat([mark, line]) };
     const content = withHead(start.subarray(line.length), text.content);
-    if (isTable) {
+    if (isTable(format)) {
       const delimiter =
         input.delimiter ??
         separator?.delimiter ??
@@ -128,7 +127,7 @@ export async function* readChunks(
       yield* rowBatches(file, dialect, content, io, (table) =>
         shape?.accept(name, 'rows', [delimiter, quote, ...table.columns]),
       );
-    } else if (format === 'text' || format === 'html') {
+    } else if (isWholeFile(format)) {
       shape?.accept(name, 'paths');
       yield* fileBatches(file, content, io, shape?.pathEnd);
     } else {

@@ -1,4 +1,5 @@
 // The ids that occur more than once in the input.
+import { isWholeFile } from '../formats/names.js';
 import type { Id } from '../index.js';
 import type { Batch } from './batch.js';
 
@@ -32,7 +33,7 @@ export class RepeatedIds {
     const { ids, file } = batch;
     let first = this.count > 0 ? 0 : Number.POSITIVE_INFINITY;
     // The path of a whole file is both its id and its place.
-    if (file.format === 'text' || file.format === 'html') return first;
+    if (isWholeFile(file.format)) return first;
     for (let at = 0; at < ids.length; at++) {
       const id = ids[at];
       if (id === null || !(this.#needsOtherText ? this.#hasOtherText(id, batch, at) : this.#wasSeen(id))) continue;

@@ -1,6 +1,6 @@
 // Documents in the order in which they are decided: those of a batch, or of several by rank.
 import type { Id, Sketch } from '../index.js';
-import { type Batch, Document } from './batch.js';
+import { Batch, Document } from './batch.js';
 import { Decisions } from './decisions.js';
 
 export class Selection {
@@ -9,59 +9,44 @@ export class Selection {
   /** The binary forms of the sketches, one after the other, and the end of each. */
   readonly sketches: Uint8Array;
   readonly ends: Uint32Array;
-  readonly #batchOf: (at: number) => Batch;
-  readonly #rowOf: (at: number) => number;
-  /** The batch whose documents these are, if they are all of its documents. */
-  #whole: Batch | undefined;
+  /** The batch whose documents these are, if they are all of its documents; otherwise the documents. */
+  readonly #source: Batch | readonly Document[];
 
   private constructor(
-    [ids, sketches, ends]: readonly [readonly (Id | null)[], Uint8Array, Uint32Array],
-    batchOf: (at: number) => Batch,
-    rowOf: (at: number) => number,
+    ids: readonly (Id | null)[],
+    sketches: Uint8Array,
+    ends: Uint32Array,
+    source: Batch | readonly Document[],
   ) {
     this.count = ids.length;
-    [this.ids, this.sketches, this.ends] = [ids, sketches, ends];
-    [this.#batchOf, this.#rowOf] = [batchOf, rowOf];
+    [this.ids, this.sketches, this.ends, this.#source] = [ids, sketches, ends, source];
   }
 
   /** Returns all documents of a batch, without copying the sketches. */
   static of(batch: Batch): Selection {
-    const selection = new Selection(
-      [batch.ids, batch.rows.sketches, batch.rows.sketchEnds()],
-      () => batch,
-      (at) => at,
-    );
-    selection.#whole = batch;
-    return selection;
+    return new Selection(batch.ids, batch.rows.sketches, batch.rows.sketchEnds(), batch);
   }
 
   /** Returns documents of any batches. */
-  static gather(count: number, batchOf: (at: number) => Batch, rowOf: (at: number) => number): Selection {
-    const ids: (Id | null)[] = [];
-    const ends = new Uint32Array(count);
+  static gather(documents: readonly Document[]): Selection {
+    const ends = new Uint32Array(documents.length);
     let size = 0;
-    for (let at = 0; at < count; at++) {
-      const [{ rows, ids: own }, row] = [batchOf(at), rowOf(at)];
-      ids.push(own[row]);
-      size += rows.sketchEnd(row) - rows.sketchStart(row);
+    for (const [at, { batch, at: row }] of documents.entries()) {
+      size += batch.rows.sketchEnd(row) - batch.rows.sketchStart(row);
       ends[at] = size;
     }
     const sketches = new Uint8Array(size);
-    for (let at = 0; at < count; at++) {
-      const [{ rows }, row] = [batchOf(at), rowOf(at)];
-      const [start, end] = [rows.sketchStart(row), rows.sketchEnd(row)];
-      sketches.set(rows.sketches.subarray(start, end), ends[at] - (end - start));
+    for (const [at, { batch, at: row }] of documents.entries()) {
+      const [start, end] = [batch.rows.sketchStart(row), batch.rows.sketchEnd(row)];
+      sketches.set(batch.rows.sketches.subarray(start, end), ends[at] - (end - start));
     }
-    return new Selection([ids, sketches, ends], batchOf, rowOf);
+    const ids = documents.map(({ id }) => id);
+    return new Selection(ids, sketches, ends, documents);
   }
 
   /** Returns the documents at some positions of this selection. */
   pick(positions: readonly number[]): Selection {
-    return Selection.gather(
-      positions.length,
-      (at) => this.#batchOf(positions[at]),
-      (at) => this.#rowOf(positions[at]),
-    );
+    return Selection.gather(positions.map((at) => this.documentAt(at)));
   }
 
   /** Returns the sketches from position `from` to `to`, and the end of each in them. */
@@ -75,20 +60,24 @@ export class Selection {
   }
 
   batchAt(at: number): Batch {
-    return this.#batchOf(at);
+    return this.#source instanceof Batch ? this.#source : this.#source[at].batch;
+  }
+
+  #rowAt(at: number): number {
+    return this.#source instanceof Batch ? at : this.#source[at].at;
   }
 
   /** Returns the number of a document's line in its file. */
   numberAt(at: number): number {
-    return this.#batchOf(at).numberAt(this.#rowOf(at));
+    return this.batchAt(at).numberAt(this.#rowAt(at));
   }
 
   sketchAt(at: number): Sketch {
-    return this.#batchOf(at).sketchAt(this.#rowOf(at));
+    return this.batchAt(at).sketchAt(this.#rowAt(at));
   }
 
   documentAt(at: number): Document {
-    return new Document(this.#batchOf(at), this.#rowOf(at));
+    return this.#source instanceof Batch ? new Document(this.#source, at) : this.#source[at];
   }
 
   *[Symbol.iterator](): Generator<Document, void, undefined> {
@@ -97,14 +86,13 @@ export class Selection {
 
   /** Stores the decisions on these documents in their batches. */
   store(decisions: Decisions): void {
-    if (this.#whole !== undefined) {
-      this.#whole.decisions = decisions;
+    if (this.#source instanceof Batch) {
+      this.#source.decisions = decisions;
       return;
     }
-    for (let at = 0; at < this.count; at++) {
-      const batch = this.#batchOf(at);
+    for (const [from, { batch, at }] of this.#source.entries()) {
       batch.decisions ??= new Decisions(batch.count);
-      batch.decisions.copy(this.#rowOf(at), decisions, at);
+      batch.decisions.copy(at, decisions, from);
     }
   }
 }

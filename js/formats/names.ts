@@ -3,6 +3,12 @@
 export const formats = ['jsonl', 'json', 'csv', 'tsv', 'lines', 'text', 'html'] as const;
 export type Format = (typeof formats)[number];
 
+/** Returns whether a document of a format is a whole file. */
+export const isWholeFile = (format: Format | undefined): boolean => format === 'text' || format === 'html';
+
+/** Returns whether the documents of a format are rows. */
+export const isTable = (format: Format | undefined): boolean => format === 'csv' || format === 'tsv';
+
 /** The extensions of the names of files in a format. A `.json` file may have lines or an array. */
 const extensions: Readonly<Record<Format, readonly string[]>> = {
   jsonl: ['jsonl', 'ndjson'],

@@ -20,13 +20,6 @@ export const section = (title: string, content: Content): Markup => html`<sectio
 ${content}</section>
 `;
 
-export const table = (label: string, head: Content, rows: Content): Markup =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table>
-<thead><tr>${head}</tr></thead>
-<tbody>
-${rows}</tbody></table></div>
-`;
-
 export const explain = (content: Content): Markup => html`<p class="explain">${content}</p>
 `;
 

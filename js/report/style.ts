@@ -19,13 +19,7 @@ h3{margin:1.6rem 0 .4rem;font-size:1rem}
 .verdict{margin:.6rem 0;font-size:clamp(1.5rem,1.1rem + 1.6vw,2.2rem);line-height:1.25}
 .explain{max-width:46rem;margin:.4rem 0 1rem;color:var(--quiet);font-size:.94rem}
 .verdict+.explain{margin-bottom:0}
-.scroll{overflow-x:auto}
-.scroll:focus-visible,summary:focus-visible{outline:2px solid currentColor;outline-offset:2px}
-table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums}
-th,td{padding:.35rem 1.4rem .35rem 0;border-bottom:1px solid var(--rule);text-align:end;vertical-align:top;font-weight:400;
-white-space:nowrap}
-thead th{vertical-align:bottom;color:var(--quiet);font-size:.84rem}
-th:first-child{text-align:start}
+summary:focus-visible{outline:2px solid currentColor;outline-offset:2px}
 .chart{display:block;width:100%;height:11rem}
 .chart rect{fill:var(--edge)}.chart .near{fill:var(--differs)}.chart line{stroke:var(--ink);stroke-width:2;
 vector-effect:non-scaling-stroke}
@@ -52,10 +46,10 @@ color:var(--quiet);font-size:.84rem}
 .note{grid-column:1/-1;margin-bottom:.2rem;color:var(--quiet);font-size:.86rem}
 footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--rule);color:var(--quiet);font-size:.86rem}
 @media(max-width:44rem){.sides{grid-template-columns:minmax(0,1fr);padding-inline-start:.4rem}.chart{height:8rem}
-.head,summary{grid-template-columns:3.3rem minmax(0,1fr)}th,td{padding-inline-end:.9rem}}
+.head,summary{grid-template-columns:3.3rem minmax(0,1fr)}}
 @media(forced-colors:active){.chart rect{fill:GrayText}.chart .near{fill:Highlight}.chart line{stroke:CanvasText}}
 @media print{summary .excerpt{white-space:normal}}
 `;
 
 /** The hash of the style for the content security policy, which blocks all other styles. */
-export const styleHash: string = 'sha256-W4qblgOn364Uxy8dSbav/X8dkkB4LKA2Cb+dtPTi01o=';
+export const styleHash: string = 'sha256-ONpq6CwFhT3OTYUGC1rbW2/3EEMXxHT1jdoLVHc3Zu8=';

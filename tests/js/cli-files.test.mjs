@@ -48,7 +48,7 @@ test('each file of random trees of links is decided once', { skip: isWindows }, 
   }
 });
 
-test('a folder is read in the order of its names, an original before its copies, in any language', () => {
+test('a folder is read in the order of its names, an original before its copies', () => {
   const below = random(12);
   // Each list is in the order in which it is read.
   for (const names of [
@@ -68,15 +68,6 @@ test('a folder is read in the order of its names, an original before its copies,
     ['page.html.gz', 'page.html (1).gz', 'page.old.html'],
     ['Zebra.txt', 'apple.txt', 'Äpfel.txt'],
     ['10.txt', '9.txt', 'Mr. Smith', 'Mr. Smith.txt', 'Mr. Smithson'],
-    ['Brief.txt', 'Kopie von Brief.txt', 'Brief - Kopie.txt'],
-    ['lettre.txt', 'Copie de lettre.txt', 'lettre - Copie.txt'],
-    ['carta.txt', 'Copia de carta.txt', 'carta - copia.txt'],
-    ['carta.txt', 'Cópia de carta.txt'],
-    ['lettera.txt', 'Copia (2) di lettera.txt', 'Copia di lettera.txt'],
-    ['brev.txt', 'Kopi av brev.txt', 'Kopia av brev.txt'],
-    ['письмо.txt', 'Копия письмо.txt', 'письмо — копия.txt'],
-    ['手紙.txt', 'コピー ～ 手紙.txt'],
-    ['信.txt', '复件 信.txt', '信 - 副本.txt'],
     // A name that is only a mark is a name.
     ['Copy of.txt', 'Copying.txt', 'copy.txt'],
     // By UTF-16 code units: U+1F600 is D83D DE00.

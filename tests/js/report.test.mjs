@@ -45,12 +45,12 @@ const withClass = (document, tagName, name) =>
 /** Elements and attributes that a report has. None of them runs or loads anything. */
 const harmless = {
   elements: new Set(
-    'html head meta title style body main section footer h1 h2 h3 p div span b br table thead tbody tr th td svg rect line title details summary ol li bdi del ins'.split(
+    'html head meta title style body main section footer h1 h2 h3 p div span b br svg rect line title details summary ol li bdi del ins'.split(
       ' ',
     ),
   ),
   attributes: new Set(
-    'lang charset http-equiv content name class tabindex role aria-label aria-hidden scope viewbox viewBox preserveAspectRatio x y x1 x2 y1 y2 width height dir'.split(
+    'lang charset http-equiv content name class role aria-label aria-hidden viewbox viewBox preserveAspectRatio x y x1 x2 y1 y2 width height dir'.split(
       ' ',
     ),
   ),
