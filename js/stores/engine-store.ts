@@ -7,7 +7,7 @@ import type { Sketch } from '../sketch/sketch.js';
 import { type Advice, withAdvice } from './advice.js';
 import { keyOfId, keysOf, type Salt } from './candidates.js';
 import { type Engine, type Key, LostStore } from './engine.js';
-import { carryOut, type Found, type Subject, type SubjectRule } from './protocol.js';
+import { decidePart, type Found, inParts, type Subject, type SubjectRule } from './protocol.js';
 import { checkMetadata, type Settings } from './settings.js';
 import { Store, type StoreDocument, type StoreEntry, type StoreVersion } from './store.js';
 
@@ -233,15 +233,13 @@ export class EngineStore extends Store {
     rule: SubjectRule<V & Subject, R>,
     { maxSize, keysFor }: { maxSize: number; keysFor: (version: V, salt: Salt) => Key[] },
   ): Promise<R[]> {
-    return carryOut<V, V & Subject, R, Salt>(
-      {
-        engine: this.#engine,
-        maxSize,
-        use: (round) => this.#use(round),
-        subjectOf: (version, salt) => ({ ...version, keys: [keyOfId(version.id, salt), ...keysFor(version, salt)] }),
-      },
-      versions,
-      (subject, found) => this.#named(subject.id, found, () => rule(subject, found)),
+    const decide = (subject: V & Subject, found: Found) => this.#named(subject.id, found, () => rule(subject, found));
+    return inParts(versions, maxSize, (part) =>
+      this.#use((salt) => {
+        const keysOfVersion = (version: V) => [keyOfId(version.id, salt), ...keysFor(version, salt)];
+        const subjects = part.map((version) => ({ ...version, keys: keysOfVersion(version) }));
+        return decidePart(this.#engine, subjects, decide);
+      }),
     );
   }
 

@@ -37,6 +37,12 @@ export interface Subject {
 /** Decides on a subject: returns a result, the change to make, and the index of the candidate that the result names, if any. */
 export type SubjectRule<S, R> = (subject: S, found: Found) => { result: R; change: Change | undefined; of?: number };
 
+/** The results of the first subjects of a part, and whether a write was refused. */
+interface Decided<R> {
+  results: R[];
+  isRefused: boolean;
+}
+
 /** The number of refusals after which a call decides on one document at a time. */
 const MAX_REFUSALS = 3;
 
@@ -175,7 +181,7 @@ async function decideRemotely<S extends Subject, R>(
   engine: RemoteEngine,
   subjects: readonly S[],
   rule: SubjectRule<S, R>,
-): Promise<{ results: R[]; isRefused: boolean }> {
+): Promise<Decided<R>> {
   const found = await engine.read(subjects);
   const round = new Round(rule);
   try {
@@ -198,7 +204,7 @@ async function decideLocally<S extends Subject, R>(
   engine: LocalEngine,
   subjects: readonly S[],
   rule: SubjectRule<S, R>,
-): Promise<{ results: R[]; isRefused: boolean }> {
+): Promise<Decided<R>> {
   let results: R[] = [];
   await engine.transaction(true, () => {
     results = [];
@@ -222,33 +228,26 @@ async function decideLocally<S extends Subject, R>(
   return { results, isRefused: false };
 }
 
-/** How the subjects of a call are carried out. `O` is what opening the store returns. */
-export interface StoreCall<G, S extends Subject, O> {
-  readonly engine: Engine;
-  /** The maximum number of subjects in a part. */
-  readonly maxSize: number;
-  /** Runs a round on the open store. */
-  use<T>(round: (opened: O) => Promise<T>): Promise<T>;
-  /** Prepares a subject for the open store. */
-  subjectOf(given: G, opened: O): S;
-}
-
-/** Carries out a rule on all subjects, in parts, and returns their results. */
-export async function carryOut<G, S extends Subject, R, O>(
-  call: StoreCall<G, S, O>,
-  given: readonly G[],
+/** Carries out the first subjects of a part, and returns their results. */
+export const decidePart = <S extends Subject, R>(
+  engine: Engine,
+  subjects: readonly S[],
   rule: SubjectRule<S, R>,
+): Promise<Decided<R>> =>
+  'transaction' in engine ? decideLocally(engine, subjects, rule) : decideRemotely(engine, subjects, rule);
+
+/** Carries out a call in parts of at most `maxSize`, and returns the results. `decide` carries out the first items of a part. */
+export async function inParts<G, R>(
+  given: readonly G[],
+  maxSize: number,
+  decide: (part: readonly G[]) => Promise<Decided<R>>,
 ): Promise<R[]> {
-  const { engine, maxSize } = call;
   const all: R[] = [];
   let size = maxSize;
   let refusals = 0;
   while (all.length < given.length) {
     const part = given.slice(all.length, all.length + size);
-    const { results, isRefused } = await call.use((opened) => {
-      const subjects = part.map((each) => call.subjectOf(each, opened));
-      return 'transaction' in engine ? decideLocally(engine, subjects, rule) : decideRemotely(engine, subjects, rule);
-    });
+    const { results, isRefused } = await decide(part);
     all.push(...results);
     refusals = isRefused ? refusals + 1 : 0;
     // Documents that depend on each other are not read in vain.
