@@ -123,21 +123,6 @@ testOn('sqlite', 'two clients that take turns decide as the store in memory', as
   assert.deepEqual(clients[0].client.prepare(misfiled).all(), [{ missing: 0, orphans: 0 }]);
 });
 
-testOn('sqlite', 'a client that only reads finds what others have added and removed', async ({ open }) => {
-  const { store: reader } = await open();
-  const memory = memoryStore();
-  const all = [...documents(9, 100)];
-  // The documents of each writer replace the earlier ones.
-  for (let round = 0; round < 15; round++) {
-    const { store: writer, close } = await open();
-    const some = all.map(({ id }, at) => ({ id, sketch: all[(at + round) % all.length].sketch }));
-    for (const store of [writer, memory]) await store.add(some);
-    await close();
-    const { sketch } = some[round];
-    assert.deepEqual(await reader.query(sketch, { limit: 9 }), await memory.query(sketch, { limit: 9 }));
-  }
-});
-
 testOn('sqlite', 'a store that is copied to D1 has the results of the store in memory', async ({ open }) => {
   const { store, client } = await open();
   const memory = memoryStore();
@@ -187,13 +172,12 @@ testEngines('a document one of whose keys is the key of its id', async ({ open, 
     '70358 28480 46100 68848 96579 5148 78411 85278 68748 23512';
   const document = { id: 'id 192903', sketch: sketch(numbers.replaceAll(/\d+/g, 'w$&')) };
   assert.equal((await opened.observe([document]))[0].status, 'new');
-  await opened.add(Array.from({ length: 2050 }, (_, at) => ({ id: `short ${at}`, sketch: sketch(`short ${at}`) })));
   assert.equal((await opened.query(document.sketch))[0].id, document.id);
-  assert.equal(await opened.count(), 2051);
+  assert.equal(await opened.count(), 1);
   assert.equal(await opened.delete([document.id]), 1);
   await opened.observe([document], { lease: 60 });
   assert.equal(await opened.release([document.id]), 1);
-  assert.equal(await opened.count(), 2050);
+  assert.equal(await opened.count(), 0);
 });
 
 for (const { driver, skip, run } of runtimes) {
