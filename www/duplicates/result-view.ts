@@ -3,19 +3,28 @@ import { MIN_FEATURES } from '../../js/dedupe/decision-options.js';
 import { areManyBreaks, isLargeFamily } from '../../js/report/notices.js';
 import { download } from '../files/download.js';
 import { currentLanguage, number, percent, t } from '../locales/locale.js';
-import { sketchIdOf } from '../scheme/scheme.js';
+import { type Scheme, sketchIdOf } from '../scheme/scheme.js';
 import { toPercent } from '../scheme/threshold.js';
 import { byId, el } from '../shared/dom.js';
 import { update } from '../shared/state.js';
 import { clipped } from '../shared/words.js';
 import { type ClusterActions, clustersView, member } from './clusters-view.js';
-import type { CollectionDocument } from './collection.js';
-import type { Cluster } from './find-clusters.js';
+import type { Collection, CollectionDocument } from './collection.js';
+import type { Cluster, Search } from './find-clusters.js';
 import { worker } from './finder-worker.js';
 import type { Format } from './format.js';
 import { Histogram } from './histogram.js';
 import { recipeView } from './recipe.js';
-import type { Result } from './search.js';
+
+/** A search for near-duplicates, with its collection. */
+export interface Result extends Search {
+  collection: Collection;
+  scheme: Scheme;
+  threshold: number;
+  /** The time in milliseconds that the sketches took. */
+  sketching: number;
+  clusters: Cluster[];
+}
 
 const histogram = new Histogram();
 

@@ -1,28 +1,18 @@
 // The search of a collection, in the Worker.
 import { onLanguage } from '../locales/locale.js';
-import { optionsOf, type Scheme, sketchOptionsOf } from '../scheme/scheme.js';
+import { optionsOf, sketchOptionsOf } from '../scheme/scheme.js';
 import { byId, debounced } from '../shared/dom.js';
 import { errorMessage } from '../shared/error-message.js';
 import { onChange, state } from '../shared/state.js';
 import type { Collection, CollectionDocument } from './collection.js';
-import { type Cluster, clustersOf, type Search } from './find-clusters.js';
+import { clustersOf } from './find-clusters.js';
 import { worker } from './finder-worker.js';
-import { showClusters, showResult } from './result-view.js';
+import { type Result, showClusters, showResult } from './result-view.js';
 import { showNote } from './source-notes.js';
 import { progress, setWorking } from './working.js';
 
 /** The characters sent to the Worker at once: the page copies them, which must not freeze a frame. */
 const BATCH = 500_000;
-
-/** A search for near-duplicates, with its collection. */
-export interface Result extends Search {
-  collection: Collection;
-  scheme: Scheme;
-  threshold: number;
-  /** The time in milliseconds that the sketches took. */
-  sketching: number;
-  clusters: Cluster[];
-}
 
 let collection: Collection | null = null;
 /** The result of the last search. */
