@@ -35,7 +35,6 @@ import { checkDuration, checkMinResemblance, checkTime, type Rule } from './deci
 import type { IdentifiedDocument } from './document.js';
 import { lastingId } from './lasting-id.js';
 import { type ComparisonRequest, decideByText } from './verify.js';
-import type { Versions } from './versions.js';
 
 const observeOptions = ['minResemblance', 'expiresIn', 'now', 'scope', 'textOf'] as const;
 
@@ -476,30 +475,6 @@ export class Deduplicator<I extends Id = Id> {
     if (!this.#binding.has(number)) this.#ids.remove(id);
     this.#nextExpiry = this.#binding.nextExpiry;
     return isSettled;
-  }
-
-  /**
-   * Returns what a decision on a document depends on, and changes nothing: the versions of its id, and the candidates, the oldest
-   * first. `now` is in milliseconds in the result. @internal
-   */
-  read(document: Sketch, id: I | undefined, options?: TimeOptions): Versions<I> {
-    const now = checkTime(options?.now);
-    const number = id === undefined ? undefined : this.#ids.numberOf(id);
-    this.#binding.readVersions(number, writeSketch(document), now);
-    const counts = exchange().floats(2).slice(0, 2);
-    const rows = exchange()
-      .floats(2 + 2 * (counts[0] + counts[1]))
-      .slice(2, 2 + 2 * (counts[0] + counts[1]));
-    let at = 16 + 8 * rows.length;
-    const size = rows.reduce((sum, cell, index) => (index % 2 === 1 ? sum + cell : sum), at);
-    const bytes = exchange().read(size);
-    const versions = Array.from({ length: rows.length / 2 }, (_, row) => {
-      const value = bytes.slice(at, at + rows[2 * row + 1]);
-      at += value.length;
-      return { id: this.#ids.idOf(rows[2 * row]), value };
-    });
-    const own = versions.splice(0, counts[0]).map(({ value }) => value);
-    return { now, own, candidates: versions };
   }
 
   /**

@@ -8,16 +8,6 @@ import { type Outcome, STATUSES } from './decision.js';
 import type { Rule } from './decision-options.js';
 import { damagedVersion, readVersion } from './version-bytes.js';
 
-/** What a decision depends on, as `read` of a set or a store returns it. `I` identifies a document. @internal */
-export interface Versions<I> {
-  /** The time of the set in milliseconds. */
-  now: number;
-  /** The versions of the document's id. */
-  own: readonly Uint8Array[];
-  /** Versions of other ids that share a key with the document, the oldest first. */
-  candidates: readonly { id: I; value: Uint8Array }[];
-}
-
 /** A change of the versions of the document's id, which are given by their indices. */
 export interface Change {
   /** Ended, replaced and discarded versions. */

@@ -1,8 +1,8 @@
 // A store in a database: the rules of its calls, over an engine.
-import type { Observation, Outcome } from '../dedupe/decision.js';
+import type { Hit, Observation, Outcome } from '../dedupe/decision.js';
 import type { Rule } from '../dedupe/decision-options.js';
 import { hasEqual, isLive, readVersion, sketchOfVersion } from '../dedupe/version-bytes.js';
-import { type Change, decide, decideAdd, decideSettle, outcomeOf, type Versions } from '../dedupe/versions.js';
+import { type Change, decide, decideAdd, decideSettle, hitsOf, outcomeOf } from '../dedupe/versions.js';
 import type { Sketch } from '../sketch/sketch.js';
 import { type Advice, withAdvice } from './advice.js';
 import { keyOfId, keysOf, type Salt } from './candidates.js';
@@ -161,10 +161,17 @@ export class EngineStore extends Store {
     } while (next !== undefined);
   }
 
-  async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {
-    const [{ now, own, candidates }] = await this.#readAll([{ id, sketch: document }]);
+  protected async search(document: Sketch, minResemblance: number, limit: number): Promise<Hit<string>[]> {
+    const [{ now, candidates }] = await this.#readAll([{ id: undefined, sketch: document }]);
     for (const version of candidates) this.#checkValue(version);
-    return { now, own: own.map(valueIn), candidates };
+    const values = candidates.map(valueIn);
+    const hits = new Map<string, Hit<string>>();
+    for (const { at, isProvisional, ...similarity } of hitsOf(document, values, minResemblance, now)) {
+      const { id } = candidates[at];
+      if (hits.size === limit) break;
+      if (!hits.has(id)) hits.set(id, { id, ...similarity, ...(isProvisional && { isProvisional }) });
+    }
+    return [...hits.values()];
   }
 
   /** Reads the versions of ids, and the candidates for sketches, in one snapshot. */

@@ -5,8 +5,7 @@
  */
 
 import type { Rule } from '../dedupe/decision-options.js';
-import type { Versions } from '../dedupe/versions.js';
-import { Deduplicator, type Observation, type Outcome, type Sketch } from '../index.js';
+import { Deduplicator, type Hit, type Observation, type Outcome, type Sketch } from '../index.js';
 import { checkSettings, type Settings } from './settings.js';
 import { Store, type StoreDocument, type StoreEntry, type StoreOptions, type StoreVersion } from './store.js';
 
@@ -65,10 +64,8 @@ class MemoryStore extends Store {
     return this.#kept.get(id);
   }
 
-  async read(document: Sketch, id: string | undefined): Promise<Versions<string>> {
-    // Documents that have ended are not read in place of others.
-    this.#kept.prune();
-    return this.#kept.read(document, id);
+  protected async search(document: Sketch, minResemblance: number, limit: number): Promise<Hit<string>[]> {
+    return this.#kept.query(document, { minResemblance, limit });
   }
 
   async prune(): Promise<number> {

@@ -13,7 +13,6 @@ import {
   type Version,
 } from '../dedupe/document-store.js';
 import { lastingId } from '../dedupe/lasting-id.js';
-import { hitsOf, type Versions } from '../dedupe/versions.js';
 import {
   type Deduplicator,
   type Hit,
@@ -243,15 +242,7 @@ export abstract class Store implements DocumentStore {
       checkNoScope(scope, sketch, 'document');
       checkKeys(sketch, 'document');
     }
-    const { now, candidates } = await this.read(sketch, undefined);
-    const values = candidates.map(({ value }) => value);
-    const hits = new Map<string, Hit<string>>();
-    for (const { at, isProvisional, ...similarity } of hitsOf(sketch, values, minResemblance, now)) {
-      const { id } = candidates[at];
-      if (hits.size === limit) break;
-      if (!hits.has(id)) hits.set(id, { id, ...similarity, ...(isProvisional && { isProvisional }) });
-    }
-    return [...hits.values()];
+    return this.search(sketch, minResemblance, limit);
   }
 
   /** Returns the sketch of a kept document, without keys: of its kept version, or else of the provisional one. */
@@ -280,8 +271,8 @@ export abstract class Store implements DocumentStore {
    */
   abstract entries(): AsyncGenerator<StoreEntry, void, undefined>;
 
-  /** Returns what a decision on a document depends on; without an id, all versions are candidates. @internal */
-  abstract read(document: Sketch, id: string | undefined): Promise<Versions<string>>;
+  /** Returns the hits of a query. @internal */
+  protected abstract search(document: Sketch, minResemblance: number, limit: number): Promise<Hit<string>[]>;
 
   /** Observes documents. @internal */
   protected abstract observeAll(

@@ -10,15 +10,12 @@ use super::{
     rule::{self, Effect, Evidence, Outcome, Own, Ranked, Settlement, Step, ranked},
     search::{Search, Wanted},
     similarity::Similarity,
-    versions::{KeptVersions, Lease, Version},
 };
 use crate::{
     Error,
-    rows::columns::collect,
     sketch::{
         Sketch, SketchScheme, near::check_min_resemblance, record::Record, sketch::check_scheme,
     },
-    sort::sort,
 };
 
 /// A kept document that a sketch resembles.
@@ -499,40 +496,6 @@ impl Deduplicator {
             }
         }
         Ok(settles)
-    }
-
-    /// Returns the versions that a decision on a document depends on, for a store whose table of keys is this set: see
-    /// [`versions`](super::versions). It changes nothing.
-    ///
-    /// # Errors
-    /// The sketch is of another scheme or has no keys, or there is not enough memory.
-    pub fn read(
-        &self,
-        id: Option<u64>,
-        sketch: &Sketch,
-        options: &Options,
-    ) -> Result<KeptVersions, Error> {
-        let keys = self.check(sketch)?;
-        let own = id.map_or(OwnEntries::default(), |id| self.kept.own(id));
-        let found = self.search(sketch, &keys, options, own.all()).candidates(Wanted::All)?;
-        let is_live = |entry: &u32| self.kept.is_live(*entry, options.now);
-        let versions =
-            own.all().into_iter().flatten().filter(is_live).map(|entry| self.version(entry));
-        let mut entries = collect(found.len(), found.map(|(entry, _)| u64::from(entry)))?;
-        sort(&mut entries);
-        let entries = entries.iter().map(|&entry| entry as u32);
-        let candidates = entries.map(|entry| (self.kept.ids.id(entry), self.version(entry)));
-        let candidates = collect(candidates.len(), candidates)?;
-        Ok(KeptVersions { own: versions.collect(), candidates })
-    }
-
-    fn version(&self, entry: u32) -> Version {
-        let (record, ends) = (*self.kept.record(entry), self.kept.expires(entry));
-        let lease = self.kept.leases.get(self.kept.ids.id(entry));
-        let lease = lease.filter(|lease| lease.entry == entry);
-        let expires = lease.map_or(ends, |lease| lease.expires);
-        let lease = lease.map(|lease| Lease { until: ends, before: lease.before });
-        Version { record, expires, lease }
     }
 
     /// Keeps a document, whatever it resembles. Replaces another document with this id. [`Options::min_resemblance`] has no

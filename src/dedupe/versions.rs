@@ -135,16 +135,6 @@ impl Version {
     }
 }
 
-/// The versions that a decision on a document depends on: see [`Deduplicator::read`](super::Deduplicator::read).
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct KeptVersions {
-    /// The versions of its id.
-    pub own: Vec<Version>,
-    /// The versions of other ids that share a key with it, with their ids, the oldest first.
-    pub candidates: Vec<(u64, Version)>,
-}
-
 /// A change of the versions of an id, which are identified by their places.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

@@ -63,7 +63,6 @@ test('false lengths in the bindings of dedupe', async () => {
     'observeStep, a sketch': ([a]) => kept.observeStep(1, length, a, 0.67, 0, Number.NaN),
     observeText: ([a, b]) => kept.observeText(sketcher, 1, a, 1, b, 0.67, 0, Number.NaN),
     settle: ([a]) => kept.settle(1, a, true, 0),
-    readVersions: ([a]) => kept.readVersions(1, a, 0),
     add: ([a]) => kept.add(1, a, 0, Number.NaN),
     query: ([a, b]) => kept.query(a, 0.67, 0, b),
     restore: ([a]) => kept.restore(1, a, 0, Number.NaN),

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use nearprint::{
     Sketch,
-    dedupe::{Decision, Hit, Linkage, Observed, PairCursor, versions::Version},
+    dedupe::{Decision, Hit, Linkage, Observed, PairCursor},
 };
 use wasm_bindgen::prelude::*;
 
@@ -35,9 +35,6 @@ const UNKNOWN: u64 = u32::MAX as u64;
 
 /// A bound on the length of a sketch's binary form.
 const MAX_SKETCH_BYTES: usize = 512;
-
-/// The size of a provisional version of a text that is not short.
-const MAX_VERSION_BYTES: usize = 104;
 
 #[wasm_bindgen]
 impl Deduplicator {
@@ -158,31 +155,6 @@ impl Deduplicator {
         } else {
             self.kept.release(id, sketch, now)
         }?)
-    }
-
-    /// Writes what a decision on the sketch in the exchange depends on: the number of versions of the id, the number of
-    /// candidates, the id and the size of each version, and then all versions.
-    #[wasm_bindgen(js_name = readVersions)]
-    pub fn read_versions(&self, id: Option<u32>, len: usize, now: f64) -> Result<()> {
-        let sketch = sketch_in(len)?;
-        let options = options(1.0, now, f64::NAN, f64::NAN);
-        let read = self.kept.read(id.map(u64::from), &sketch, &options)?;
-        let (own, candidates) = (read.own, read.candidates);
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(MAX_VERSION_BYTES * (own.len() + candidates.len()))?;
-        let mut exchange = Exchange::open();
-        let cells = exchange.cells_mut(2 + 2 * (own.len() + candidates.len()))?;
-        let (head, rows) = cells.split_at_mut(2);
-        head.copy_from_slice(&[own.len(), candidates.len()].map(|count| (count as f64).to_bits()));
-        let own = own.iter().map(|version| (id.map_or(0.0, f64::from), version));
-        let candidates = candidates.iter().map(|(id, version)| (*id as f64, version));
-        for (row, (id, version)) in rows.as_chunks_mut().0.iter_mut().zip(own.chain(candidates)) {
-            let before = bytes.len();
-            Version::write_to(version, &mut bytes);
-            *row = [id, (bytes.len() - before) as f64].map(f64::to_bits);
-        }
-        let end = 8 * cells.len();
-        exchange.write_at(end, &bytes)
     }
 
     /// Keeps the document in the exchange, whatever it resembles.

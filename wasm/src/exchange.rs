@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 use core::{arch::wasm32::memory_size, cell::Cell, mem};
 
-use nearprint::Key;
 #[cfg(feature = "sketch")]
 use nearprint::{Sketch, dedupe::Scope};
 use wasm_bindgen::prelude::*;
@@ -148,11 +147,6 @@ impl Exchange {
         }
         Ok(())
     }
-}
-
-/// Returns the key of exact comparison, which crosses as a number.
-pub fn key_of(key: u128) -> Key {
-    Key::new(key.to_le_bytes())
 }
 
 /// Returns the low half and the high half of a fingerprint, as cells.

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::{
     error::Result,
-    exchange::{ENCODED, Exchange, check_allocation, check_memory, key_of},
+    exchange::{ENCODED, Exchange, check_allocation, check_memory},
 };
 
 /// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
@@ -18,6 +18,11 @@ pub fn scheme_of(id: &str, key: &[u8]) -> Result<SketchScheme> {
     let scheme: SketchScheme = id.parse()?;
     let Ok(bytes) = key.try_into() else { return Ok(scheme) };
     Ok(scheme.keyed(Key::new(bytes))?)
+}
+
+/// Returns the key of exact comparison, which crosses as a number.
+fn key_of(key: u128) -> Key {
+    Key::new(key.to_le_bytes())
 }
 
 /// Makes sketches of one scheme.
