@@ -29,28 +29,22 @@ export const isDialog = (names: string): boolean => dialogs.test(names);
 
 const roleOf = (names: string): NamedRole | undefined => patterns.find(([, pattern]) => pattern.test(names))?.[0];
 
-/** The maximum number of words of a class and of an id that name a role. In manuals, both can have the words of titles. */
-const MAX_CLASS_WORDS = 4;
+/** Classes of more than four words, which name no role: in manuals, they are made from titles. */
+const titles = /(?<!\S)[_-]*(?:[^\s_-]+[_-]+){4}[^\s_-]\S*/g;
+
+/** Returns the role that the classes of an element name. */
+export const roleOfClasses = (names: string): NamedRole | undefined => roleOf(names.replace(titles, ''));
+
+/** The maximum number of words of an id that names a role. In manuals, ids have the words of all sections around them. */
 const MAX_ID_WORDS = 2;
 
 /** The maximum length of an id that names a role, in UTF-16 units. */
 const MAX_ID_LENGTH = 200;
 
-const wordsOf = (name: string): string[] => name.split(/[\s_-]+/);
-
-/** Returns the role that the classes of an element name. */
-export const roleOfClasses = (names: string): NamedRole | undefined =>
-  roleOf(
-    names
-      .split(/\s+/)
-      .filter((name) => wordsOf(name).length <= MAX_CLASS_WORDS)
-      .join(' '),
-  );
-
 /** Returns the role that an id names. In a longer one, only the first word counts, and only of a notice: `cookie-law-info-bar`. */
 export function roleOfId(id: string): NamedRole | undefined {
   if (id.length > MAX_ID_LENGTH) return undefined;
-  const words = wordsOf(id);
+  const words = id.split(/[\s_-]+/);
   if (words.length <= MAX_ID_WORDS) return roleOf(id);
   return roleOf(words[0]) === 'notice' ? 'notice' : undefined;
 }
