@@ -1,6 +1,6 @@
 // A parser of HTML whose work is bounded.
 import type { ParserOptions, Token, TokenHandler, DefaultTreeAdapterTypes as Tree, TreeAdapter } from 'parse5';
-import { knownAttributes } from './elements.js';
+import { knownAttributes, rawStates } from './elements.js';
 
 /** The part of parse5 that is used. It implements the parsing algorithm of the HTML standard. */
 export type Parse5 = Pick<typeof import('parse5'), 'Parser' | 'defaultTreeAdapter' | 'Tokenizer' | 'TokenizerMode'>;
@@ -97,6 +97,14 @@ function boundedClasses(parse5: Parse5): Bounded {
     constructor(options?: ParserOptions<T>) {
       super(options);
       this.tokenizer = new Tokenizer(this.options, this);
+    }
+
+    /** Ends elements such as `<title/>`, as XHTML writes them. In HTML, all that follows would be their text. */
+    override onStartTag(token: Token.TagToken): void {
+      super.onStartTag(token);
+      if (!token.selfClosing || token.ackSelfClosing || !rawStates.has(token.tagName)) return;
+      this.tokenizer.state = parse5.TokenizerMode.DATA;
+      this.onEndTag(token);
     }
   }
   const made = { Tokenizer, Parser: Parser as Parse5['Parser'] };

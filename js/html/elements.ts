@@ -66,7 +66,7 @@ export interface ElementRoles {
 }
 
 /** Attributes that say something about the text in an element. */
-export const knownAttributes: ReadonlySet<string> = setOf('aria-hidden class hidden id role style');
+export const knownAttributes: ReadonlySet<string> = setOf('aria-hidden class hidden href id role style');
 
 /** Returns whether the reader opens a hidden part on demand: a panel of tabs, or a passage that a search in the page opens. */
 const isOpened = (role: string, names: string, hidden: string | undefined): boolean =>
@@ -75,6 +75,10 @@ const isOpened = (role: string, names: string, hidden: string | undefined): bool
 /** Returns whether a control is the caption of a part of the text: a tab of its panel, or a heading that opens its section. */
 const isCaption = (role: string, parent: Tree.ParentNode | null): boolean =>
   role === 'tab' || (parent !== null && headings.has(parent.nodeName));
+
+/** Returns whether an element is a link. An `a` without `href` is an anchor. */
+export const isLink = ({ tagName, attrs }: Pick<Tree.Element, 'tagName' | 'attrs'>): boolean =>
+  tagName === 'a' && attrs.some(({ name }) => name === 'href');
 
 export function rolesOf({ tagName, attrs, parentNode }: Tree.Element): ElementRoles {
   if (tagName === 'html' || tagName === 'body') return { roles: [] };

@@ -3,7 +3,7 @@
 import type { Token, DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { Blocks } from './blocks.js';
 import { newTokenizer, type Parse5, parseBounded, TooComplex } from './bounded-parser.js';
-import { borders, rawStates, rolesOf, withoutText } from './elements.js';
+import { borders, isLink, rawStates, rolesOf, withoutText } from './elements.js';
 
 /** The maximum length of a page in UTF-16 units: a tree takes several hundred bytes for each element. */
 export const MAX_PAGE_LENGTH: number = 1 << 25;
@@ -17,7 +17,7 @@ function readTree(html: string, parse5: Parse5): Blocks {
     const named = rolesOf(element);
     const hasBorder = borders.has(tagName) || named.roles.length > 0;
     if (hasBorder) blocks.border();
-    if (tagName === 'a') blocks.openLink();
+    if (isLink(element)) blocks.openLink();
     blocks.enter(named);
     visitAll(childNodes);
     if (hasBorder) blocks.border();
@@ -41,16 +41,17 @@ function readTags(html: string, parse5: Parse5): Blocks {
   const add = ({ chars }: Token.CharacterToken) => {
     if (skipped === null) blocks.add(chars);
   };
-  const onTag = ({ tagName }: Token.TagToken, isStart: boolean) => {
+  const onTag = (token: Token.TagToken, isStart: boolean) => {
+    const { tagName, selfClosing } = token;
     if (skipped !== null && (isStart || tagName !== skipped)) return;
     skipped = null;
     if (borders.has(tagName)) blocks.border();
     if (tagName === 'a') {
       blocks.openLinks = 0;
-      if (isStart) blocks.openLink();
+      if (isStart && isLink(token)) blocks.openLink();
     }
     const state = rawStates.get(tagName);
-    if (!isStart || state === undefined) return;
+    if (!isStart || selfClosing || state === undefined) return;
     tokenizer.state = parse5.TokenizerMode[state];
     if (withoutText.has(tagName)) skipped = tagName;
   };

@@ -41,6 +41,8 @@ test('the main text follows the structure that a browser reads', () => {
     ['<svg><![CDATA[one]]></svg>', 'one'],
     ['one&nbsp;two&eacute;', 'one twoé'],
     ['<title>no</title><p>one<p>two', 'one two'],
+    ['<title/><script src="no"/><style/><p>one</p><iframe/><textarea/><p>two', 'one two'],
+    ['<p>a b c d e f g h i j k<ul><li><a id=1>one</a><li><a id=2>two</a></ul>', 'a b c d e f g h i j k one two'],
     ['plain text', 'plain text'],
   ];
   for (const [html, text] of expected) assert.equal(words(html), text, html);
