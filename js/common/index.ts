@@ -7,6 +7,7 @@ export * from './exchange.js';
 export * from './hex.js';
 export * from './ids.js';
 export * from './key.js';
+export * from './line-reader.js';
 export * from './module.js';
 export * from './nearest-name.js';
 export * from './shared.js';

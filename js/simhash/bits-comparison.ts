@@ -1,5 +1,6 @@
 // The comparison of two fingerprints bit by bit.
 import type { Exchange } from '../common/exchange.js';
+import { lineReader } from '../common/line-reader.js';
 import type { Bits } from '../common/types.js';
 import { type Feature, featuresOf, join } from './features.js';
 import { distance, similarity } from './hamming.js';
@@ -83,7 +84,7 @@ function votesOf(features: readonly Feature[], sums: Float64Array): (bit: number
 
 /** Reads what `compare` in wasm/src/fingerprinter.rs has written for two texts. `names` has the names of all features, each on a line. */
 export function readBits(exchange: Exchange, names: string, bits: Bits): Omit<BitComparison, 'id' | 'bits'> {
-  const lines = names.split('\n');
+  const nextName = lineReader(names);
   const [count] = exchange.floats(1);
   const cells = exchange.cells(count).slice(0, count);
   const floats = new Float64Array(cells.buffer);
@@ -93,7 +94,7 @@ export function readBits(exchange: Exchange, names: string, bits: Bits): Omit<Bi
     const start = at + 3 + bits;
     const fingerprint = join(cells[at + 1], cells[at + 2]);
     at = start + 3 * size;
-    const features = featuresOf(lines.splice(0, size), cells.subarray(start, at));
+    const features = featuresOf(nextName, cells.subarray(start, at), bits);
     return { side: { fingerprint, features }, votes: votesOf(features, sums) };
   };
   const [a, b] = [readSide(), readSide()];

@@ -136,7 +136,8 @@ export class Fingerprinter {
   /** See {@link features}. */
   features(text: Text): Feature[] {
     text = checkText(text);
-    return readFeatures(exchange(), this.#binding.current.features(exchange().writeEncoded(text)));
+    const names = this.#binding.current.features(exchange().writeEncoded(text));
+    return readFeatures(exchange(), names, this.#bits);
   }
 
   /** See {@link compareBits}. */

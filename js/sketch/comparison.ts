@@ -1,5 +1,6 @@
 // The exact comparison of two texts.
 import type { Exchange } from '../common/exchange.js';
+import { lineReader } from '../common/line-reader.js';
 
 /** A feature of one of two texts, or of both. */
 export interface ComparedFeature {
@@ -45,12 +46,12 @@ const HEAD = 4;
 export function readComparison(exchange: Exchange, names: string): Omit<Comparison, 'scheme' | 'resemblance'> {
   const [count, exactResemblance, containmentOfA, containmentOfB] = exchange.floats(HEAD);
   const cells = exchange.halves(count);
-  const lines = names.split('\n');
+  const nextName = lineReader(names);
   const [shared, onlyA, onlyB]: ComparedFeature[][] = [[], [], []];
-  for (let at = 2 * HEAD, line = 0; at < 2 * count; at += 4, line++) {
+  for (let at = 2 * HEAD; at < 2 * count; at += 4) {
     const counts = { a: cells[at], b: cells[at + 1] };
     const list = counts.a === 0 ? onlyB : counts.b === 0 ? onlyA : shared;
-    list.push({ feature: lines[line], counts, decides: cells[at + 2] === 1 });
+    list.push({ feature: nextName(), counts, decides: cells[at + 2] === 1 });
   }
   return { exactResemblance, containment: { a: containmentOfA, b: containmentOfB }, shared, onlyA, onlyB };
 }

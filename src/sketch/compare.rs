@@ -2,10 +2,14 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::{feature_set::FeatureSet, scheme::SketchScheme, scope::Scope};
+use super::{
+    feature_set::{FeatureSet, share},
+    scheme::SketchScheme,
+    scope::Scope,
+};
 use crate::{
     features::{
-        FOLDED,
+        Choice, FOLDED,
         names::{NamedFeature, memory_of_names, named_features},
     },
     hash::Key,
@@ -26,13 +30,13 @@ pub struct Feature {
     pub other_count: u32,
     /// Whether it decides the resemblance: all features do, except grams of one word.
     pub decides: bool,
-    /// Its hash. Equal features have equal hashes, and others too by accident or by design.
+    /// Its hash: by the scheme, or in a comparison by the key.
     pub hash: u64,
 }
 
 /// Returns the different features of `text`, in the order in which they first end. O(n log n) for `n` features.
 pub(super) fn features(scheme: &SketchScheme, text: &str) -> Vec<Feature> {
-    let [features, _] = features_of_both(scheme, [text, ""]);
+    let [features, _] = features_of_both(scheme.choice(), [text, ""]);
     features
 }
 
@@ -42,8 +46,8 @@ pub(super) fn memory_of_features(scheme: &SketchScheme, text: &str) -> usize {
 }
 
 /// Returns the different features of each text, in the order in which they first end. O(n log n) for `n` features.
-fn features_of_both(scheme: &SketchScheme, texts: [&str; 2]) -> [Vec<Feature>; 2] {
-    let named = named_features::<FOLDED>(scheme.choice(), texts);
+fn features_of_both(choice: Choice, texts: [&str; 2]) -> [Vec<Feature>; 2] {
+    let named = named_features::<FOLDED>(choice, texts);
     named.map(|features| features.into_iter().map(Feature::new).collect())
 }
 
@@ -79,11 +83,26 @@ pub struct Side {
 
 /// Compares two texts. O(n log n) for `n` features.
 pub(super) fn compare(scheme: &SketchScheme, key: Key, a: &str, b: &str) -> Comparison {
-    let [first, second] = [a, b].map(|text| FeatureSet::new(scheme, key, Scope::default(), text));
-    let [of_a, of_b] = features_of_both(scheme, [a, b]);
+    let [of_a, of_b] = features_of_both(scheme.choice().hashed_by(key), [a, b]);
+    let ([all_a, shared], [all_b, _]) = (count_deciding(&of_a), count_deciding(&of_b));
+    let exact_resemblance = if all_a + all_b > 0 {
+        share(shared, all_a + all_b - shared)
+    } else {
+        let [a, b] = [a, b].map(|text| FeatureSet::new(scheme, key, Scope::default(), text));
+        f64::from(u8::from(a.is_equal_text(&b)))
+    };
     Comparison {
-        a: Side { features: of_a, containment: first.containment(&second) },
-        b: Side { features: of_b, containment: second.containment(&first) },
-        exact_resemblance: first.resemblance(&second),
+        a: Side { features: of_a, containment: share(shared, all_a) },
+        b: Side { features: of_b, containment: share(shared, all_b) },
+        exact_resemblance,
     }
+}
+
+/// Returns the number of features that decide, and how many of them the other text has.
+#[inline(never)]
+fn count_deciding(features: &[Feature]) -> [usize; 2] {
+    let deciding = features.iter().filter(|feature| feature.decides);
+    deciding.fold([0, 0], |[all, shared], feature| {
+        [all + 1, shared + usize::from(feature.other_count > 0)]
+    })
 }

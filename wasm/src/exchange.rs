@@ -1,6 +1,6 @@
 //! The exchange: the buffer through which texts, sketches and results cross between JavaScript and the module.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::{arch::wasm32::memory_size, cell::Cell, mem};
 
 #[cfg(feature = "sketch")]
@@ -147,6 +147,15 @@ impl Exchange {
         }
         Ok(())
     }
+}
+
+/// Adds a name to a list with one name a line.
+#[cfg(any(feature = "sketch", feature = "fingerprint"))]
+pub fn push_line(lines: &mut String, name: &str) {
+    if !lines.is_empty() {
+        lines.push('\n');
+    }
+    lines.push_str(name);
 }
 
 /// Returns the low half and the high half of a fingerprint, as cells.

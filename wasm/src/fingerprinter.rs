@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::{
     error::Result,
-    exchange::{ENCODED, Exchange, check_allocation, check_memory, halves},
+    exchange::{ENCODED, Exchange, check_allocation, check_memory, halves, push_line},
 };
 
 /// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
@@ -54,16 +54,21 @@ impl Fingerprinter {
     }
 
     /// Returns the names of the features of the text in the exchange, joined by line feeds: white space in a name is spaces.
-    /// Writes three cells for each feature: its count in the low half and its weight in the high half; the low half of its
-    /// hash; the high half.
+    /// Writes the number of cells, as `f64`; then three cells for each feature: its count in the low half and its weight in the
+    /// high half; the low half of its hash; the high half.
     pub fn features(&self, len: usize) -> Result<String> {
         let mut exchange = Exchange::open();
         let text = exchange.text(0, len);
         check_allocation(&[self.0.memory_of_features(text)])?;
         let features = self.0.features(text);
-        let (mut names, mut cells) = (String::new(), Vec::new());
-        push_features(&features, &mut names, &mut cells);
-        exchange.cells_mut(cells.len())?.copy_from_slice(&cells);
+        let mut names = String::new();
+        let len = 1 + 3 * features.len();
+        let (head, rows) = exchange.cells_mut(len)?.split_at_mut(1);
+        head[0] = (len as f64).to_bits();
+        for (feature, row) in features.iter().zip(rows.as_chunks_mut().0) {
+            push_line(&mut names, &feature.feature);
+            *row = cells_of(feature);
+        }
         Ok(names)
     }
 
@@ -83,7 +88,11 @@ impl Fingerprinter {
             cells.push((side.features.len() as f64).to_bits());
             cells.extend(halves(side.fingerprint));
             cells.extend(side.sums.iter().map(|&sum| (sum as f64).to_bits()));
-            push_features(&side.features, &mut names, &mut cells);
+            cells.reserve_exact(3 * side.features.len());
+            for feature in &side.features {
+                push_line(&mut names, &feature.feature);
+                cells.extend(cells_of(feature));
+            }
         }
         cells[0] = (cells.len() as f64).to_bits();
         exchange.cells_mut(cells.len())?.copy_from_slice(&cells);
@@ -91,17 +100,10 @@ impl Fingerprinter {
     }
 }
 
-fn push_features(features: &[Feature], names: &mut String, cells: &mut Vec<u64>) {
-    cells.reserve_exact(3 * features.len());
-    for feature in features {
-        if !names.is_empty() {
-            names.push('\n');
-        }
-        names.push_str(&feature.feature);
-        let [low, high] = halves(feature.hash);
-        let votes = u64::from(feature.weight) << 32 | u64::from(feature.count);
-        cells.extend([votes, low, high]);
-    }
+/// Returns the cells of a feature: see [`Fingerprinter::features`].
+fn cells_of(feature: &Feature) -> [u64; 3] {
+    let [low, high] = halves(feature.hash);
+    [u64::from(feature.weight) << 32 | u64::from(feature.count), low, high]
 }
 
 /// Computes the fingerprint of a text in pieces.

@@ -4,13 +4,13 @@ use alloc::{string::String, vec::Vec};
 
 use nearprint::{
     Key,
-    dedupe::{self, Feature, FeatureSet, SketchScheme},
+    dedupe::{self, Comparison, Feature, FeatureSet, SketchScheme},
 };
 use wasm_bindgen::prelude::*;
 
 use crate::{
     error::Result,
-    exchange::{ENCODED, Exchange, check_allocation, check_memory},
+    exchange::{ENCODED, Exchange, check_allocation, check_memory, push_line},
 };
 
 /// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
@@ -24,6 +24,9 @@ pub fn scheme_of(id: &str, key: &[u8]) -> Result<SketchScheme> {
 fn key_of(key: u128) -> Key {
     Key::new(key.to_le_bytes())
 }
+
+/// The number of cells before the features of a comparison. `js/sketch/comparison.ts` has the same number.
+const HEAD: usize = 4;
 
 /// Makes sketches of one scheme.
 #[wasm_bindgen]
@@ -66,21 +69,25 @@ impl Sketcher {
         let texts = [exchange.text(0, a), exchange.text(a, b)];
         check_allocation(&texts.map(|text| self.0.memory_of_features(text)))?;
         let compared = self.0.compare(key_of(key), texts[0], texts[1]);
-        let [containment_a, containment_b] =
-            [&compared.a, &compared.b].map(|side| side.containment);
-        let mut names = String::new();
-        let sides = [&compared.a.features, &compared.b.features];
-        let mut cells: Vec<u64> = Vec::with_capacity(4 + 2 * (sides[0].len() + sides[1].len()));
-        cells.push(0);
-        cells.extend([compared.exact_resemblance, containment_a, containment_b].map(f64::to_bits));
-        for feature in &compared.a.features {
-            push_feature(feature, [feature.count, feature.other_count], &mut names, &mut cells);
+        let Comparison { a, b, exact_resemblance, .. } = compared;
+        let len = HEAD + 2 * (a.features.len() + b.features.len());
+        let (head, rows) = exchange.cells_mut(len)?.split_at_mut(HEAD);
+        let (mut names, mut rows) = (String::new(), rows.as_chunks_mut().0.iter_mut());
+        let mut write = |feature: &Feature, [in_a, in_b]: [u32; 2]| {
+            push_line(&mut names, &feature.feature);
+            if let Some(row) = rows.next() {
+                *row = [u64::from(in_b) << 32 | u64::from(in_a), u64::from(feature.decides)];
+            }
+        };
+        for feature in &a.features {
+            write(feature, [feature.count, feature.other_count]);
         }
-        for feature in compared.b.features.iter().filter(|feature| feature.other_count == 0) {
-            push_feature(feature, [0, feature.count], &mut names, &mut cells);
+        for feature in b.features.iter().filter(|feature| feature.other_count == 0) {
+            write(feature, [0, feature.count]);
         }
-        cells[0] = (cells.len() as f64).to_bits();
-        exchange.cells_mut(cells.len())?.copy_from_slice(&cells);
+        let len = len - 2 * rows.len();
+        let numbers = [len as f64, exact_resemblance, a.containment, b.containment];
+        head.copy_from_slice(&numbers.map(f64::to_bits));
         Ok(names)
     }
 
@@ -121,15 +128,6 @@ fn write_features(exchange: &mut Exchange, set: &FeatureSet) -> Result<usize> {
     head.copy_from_slice(&[a, b, c, d]);
     hashes.copy_from_slice(set.hashes());
     Ok(cells.len())
-}
-
-fn push_feature(feature: &Feature, counts: [u32; 2], names: &mut String, cells: &mut Vec<u64>) {
-    if !names.is_empty() {
-        names.push('\n');
-    }
-    names.push_str(&feature.feature);
-    let [a, b] = counts.map(u64::from);
-    cells.extend([b << 32 | a, u64::from(feature.decides)]);
 }
 
 /// Makes the sketch of a text in pieces.
