@@ -11,5 +11,6 @@ export async function openStore(url) {
   }
   const database = new Database(url);
   database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
   return { store: sqliteStore(database), close: () => database.close() };
 }

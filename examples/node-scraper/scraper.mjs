@@ -15,6 +15,7 @@ const { origin } = new URL(start);
 
 const database = new Database(file);
 database.pragma('journal_mode = WAL');
+database.pragma('synchronous = FULL');
 database.exec(`
   CREATE TABLE IF NOT EXISTS pages (number INTEGER PRIMARY KEY, url TEXT UNIQUE, visited INTEGER DEFAULT 0);
   CREATE TABLE IF NOT EXISTS texts (url TEXT PRIMARY KEY, text TEXT);

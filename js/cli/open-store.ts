@@ -5,7 +5,7 @@ import type { PostgresClient } from '../stores/postgres.js';
 import type { RedisClient } from '../stores/redis.js';
 import type { StoreOptions } from '../stores/settings.js';
 import { type SqliteDatabase, sqliteStore } from '../stores/sqlite.js';
-import { whenFree } from '../stores/sqlite-engine.js';
+import { retryWhileBusy } from '../stores/sqlite-engine.js';
 import type { Store } from '../stores/store.js';
 import { attempt } from './file-system.js';
 
@@ -34,8 +34,8 @@ const openers: Readonly<Record<string, (url: string, settings: StoreSettings) =>
       : (await importPackage<{ default: SqliteClass }>('better-sqlite3', '--store sqlite: (before Node 22.13)'))
           .default;
     const client = new Database(pathOf(url));
-    // Another run may create the database meanwhile.
-    await whenFree(() => client.exec('PRAGMA journal_mode = WAL'));
+    // Another run may create the database meanwhile. In this mode, better-sqlite3 would not wait for the disk at the end of a call.
+    await retryWhileBusy(() => client.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'));
     return { store: sqliteStore(client, settings), close: () => client.close() };
   },
   async postgres(url, settings) {

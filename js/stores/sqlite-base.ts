@@ -68,13 +68,13 @@ export abstract class SqliteBase {
   protected abstract transact(commands: readonly Command[], isWriting: boolean): Promise<unknown[][]>;
 
   /** Throws an error, as a `LostStore` if a table is missing. */
-  protected readonly throwLost = (error: unknown): never => {
+  protected readonly rethrow = (error: unknown): never => {
     const { message } = error as Error;
     throw isMissing(message, this.#settings.name) ? new LostStore(message, { cause: error }) : error;
   };
 
   protected send(commands: readonly Command[], isWriting: boolean): Promise<unknown[][]> {
-    return this.transact(commands, isWriting).catch(this.throwLost);
+    return this.transact(commands, isWriting).catch(this.rethrow);
   }
 
   schema(): string {
@@ -130,23 +130,32 @@ export abstract class SqliteBase {
 
   /** Returns the statements that make changes. */
   protected changesOf(items: readonly Write[]): Command[] {
-    const { unfile, remove, update: change, insert: add, file } = this.statements;
+    const { statements } = this;
     const commands: Command[] = [];
     const rows: SqlValue[] = [];
     const filed: (readonly Key[])[] = [];
     for (const { id, removes, update, insert } of items) {
       for (const { number, packedKeys } of removes as readonly SqlVersion[]) {
-        commands.push([unfile, JSON.stringify(unpackKeys(packedKeys)), number], [remove, number]);
+        const keys = JSON.stringify(unpackKeys(packedKeys));
+        commands.push([statements.unfile, keys, number], [statements.remove, number]);
       }
-      if (update !== undefined) commands.push([change, update.value, toColumn(update.ends), update.number]);
+      if (update !== undefined) {
+        commands.push([statements.update, update.value, toColumn(update.ends), update.number]);
+      }
       if (insert !== undefined) {
         rows.push(id, insert.value, toColumn(insert.ends), packKeys(insert.keys));
         filed.push(insert.keys);
         const { displaced } = insert;
-        if (displaced !== undefined) commands.push([unfile, JSON.stringify(insert.keys.slice(-1)), displaced.number]);
+        if (displaced !== undefined) {
+          commands.push([statements.unfile, JSON.stringify(insert.keys.slice(-1)), displaced.number]);
+        }
       }
     }
-    if (filed.length > 0) commands.push([add(filed.length), ...rows], [file, filed.length - 1, JSON.stringify(filed)]);
+    // `file` counts back from the largest number, so nothing is inserted after these rows.
+    if (filed.length > 0) {
+      const { insert, file } = statements;
+      commands.push([insert(filed.length), ...rows], [file, filed.length - 1, JSON.stringify(filed)]);
+    }
     return commands;
   }
 }

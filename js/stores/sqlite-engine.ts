@@ -6,7 +6,7 @@ import { type Row, SqliteBase, versionOf } from './sqlite-base.js';
 import type { Command, SqlValue } from './sqlite-sql.js';
 
 /** How long a call waits for other processes, in milliseconds. */
-const MAX_WAIT = 60_000;
+const MAX_LOCK_WAIT = 60_000;
 
 /** A connection to an SQLite database. */
 export interface SqliteConnection {
@@ -20,8 +20,8 @@ export interface SqliteConnection {
 const isBusy = (error: unknown): boolean => /^database (?:\w+ )?is locked/.test((error as Error).message);
 
 /** Repeats a call while another connection has the lock. The connection itself may wait for it too (PRAGMA busy_timeout). */
-export async function whenFree<T>(call: () => T): Promise<T> {
-  for (const end = performance.now() + MAX_WAIT; ; ) {
+export async function retryWhileBusy<T>(call: () => T): Promise<T> {
+  for (const end = performance.now() + MAX_LOCK_WAIT; ; ) {
     try {
       return call();
     } catch (error) {
@@ -56,19 +56,19 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   }
 
   protected transact(commands: readonly Command[], isWriting: boolean): Promise<unknown[][]> {
-    return whenFree(() =>
+    return retryWhileBusy(() =>
       this.#connection.transaction(isWriting, () => commands.map((command) => this.#rows(...command))),
     );
   }
 
   transaction<T>(isWriting: boolean, body: () => T): Promise<T> {
-    const begun = whenFree(() =>
+    const begun = retryWhileBusy(() =>
       this.#connection.transaction(isWriting, () => {
         this.checkSalt(this.#rows<{ salt: unknown }>(this.statements.salt)[0]);
         return body();
       }),
     );
-    return begun.catch(this.throwLost);
+    return begun.catch(this.rethrow);
   }
 
   read(questions: readonly Question[]): Promise<Snapshot> {

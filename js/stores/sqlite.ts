@@ -87,7 +87,8 @@ function connectionOf(database: SqliteDatabase): SqliteConnection {
 /**
  * Returns the store in an SQLite database. The tables are created at the first call.
  *
- * Processes exclude each other by transactions. With `PRAGMA journal_mode = WAL`, readers do not wait.
+ * Processes exclude each other by transactions. With `PRAGMA journal_mode = WAL`, readers do not wait. better-sqlite3 then also needs
+ * `PRAGMA synchronous = FULL`: otherwise a power cut can lose the latest calls.
  *
  * @example
  * ```js

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { closeSync, openSync, symlinkSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { Deduplicator } from 'nearprint';
 import { sqliteStore } from 'nearprint/store/sqlite';
@@ -203,6 +203,27 @@ test('--store: of several versions of a document, the last one that is written i
   const run = (input) => command.run(['dedupe', '--store', 'sqlite:versions.db'], { input }).stdout;
   assert.equal(run(lines[1]), '');
   assert.equal(run(lines[2]), lines[2]);
+});
+
+test('--store: SQLite waits for the disk at the end of a call', () => {
+  const probe = command.write(
+    'probe.mjs',
+    `import { writeFileSync } from 'node:fs';
+    const builtIn = process.getBuiltinModule?.('node:sqlite');
+    const Database = builtIn?.DatabaseSync ?? (await import('better-sqlite3')).default;
+    const { close } = Database.prototype;
+    Database.prototype.close = function () {
+      const state = ['journal_mode', 'synchronous'].map((name) => this.prepare('PRAGMA ' + name).get()[name]);
+      writeFileSync('state', state.join(' '));
+      return close.call(this);
+    };`,
+  );
+  command.outputOf('dedupe --store sqlite:full.db', {
+    input: jsonLines([{ id: 'a', text: textOf(1) }]),
+    env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(command.path(probe))}` },
+  });
+  // 2 is FULL.
+  assert.equal(command.read('state'), 'wal 2');
 });
 
 test('--store: ids are printed as the input has them, or as strings', () => {
