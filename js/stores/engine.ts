@@ -7,13 +7,13 @@
 
 /**
  * A key under which a store files versions: the high 40 bits of `fmix64(key ^ salt)` for each key of a sketch, and of a hash of
- * the id. Without the salt of the store, it cannot be predicted which documents share a key.
+ * the id. Without the salt of the store, it cannot be predicted which documents share a key. Equal texts share the last key, the *key of equality*.
  */
 export type Key = number;
 
 /** A version of a document. An id has at most two. */
 export interface StoredVersion {
-  /** The place in the order of addition, below 2^53. A renewed or confirmed version keeps it. */
+  /** The place in the order of addition, below 2^52. A renewed or confirmed version keeps it. */
   readonly number: number;
   readonly id: string;
   readonly value: Uint8Array;

@@ -67,7 +67,7 @@ DECLARE
   wanted bigint[] := items ->> 'wanted';
   wanted_places int[] := items ->> 'places';
   seen bigint[] := items ->> 'seen';
-  -- Versions that must be as they were before these times. The replacement '' removes one.
+  -- Versions that must be as they were before these times. A replacement is the new value, '' removes one, and NULL changes nothing.
   own json := items -> 'own';
   now_ bigint;
   unseen bigint[];
@@ -106,7 +106,7 @@ BEGIN
     SELECT id, decode(value, 'hex'), ends, keys
     FROM json_to_recordset(items -> 'added') AS added (place int, id text, value text, ends bigint, keys bigint[])
     WHERE coalesce(place < refused, true);
-  -- Ended versions make place under a key. Their ids are not locked: one that another writer is changing keeps its place.
+  -- Ended versions make place under a key. Their ids are not locked: one whose row another writer holds stays filed.
   IF json_array_length(items -> 'displaced') > 0 THEN
     UPDATE ${documents} AS d SET keys = array_remove(d.keys, displaced.key) FROM (
       SELECT given.* FROM json_to_recordset(items -> 'displaced') AS given (place int, number bigint, key bigint), ${documents} AS d

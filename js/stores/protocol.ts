@@ -38,7 +38,7 @@ export interface Subject {
 export type SubjectRule<S, R> = (subject: S, found: Found) => { result: R; change: Change | undefined; of?: number };
 
 /** The results of the first subjects of a part, and whether a write was refused. */
-interface Decided<R> {
+interface PartResult<R> {
   results: R[];
   isRefused: boolean;
 }
@@ -47,7 +47,7 @@ interface Decided<R> {
 const MAX_REFUSALS = 3;
 
 /** The longest mean wait after a refusal, in milliseconds. */
-const MAX_WAIT = 100;
+const MAX_BACKOFF = 100;
 
 /** Above the numbers of all versions of a store. */
 const FIRST_ADDED = 2 ** 52;
@@ -96,8 +96,10 @@ class Round<S extends Subject, R> {
   readonly #removed = new Set<number>();
   /** The numbers of the ended versions whose places under a key of equality it takes. */
   readonly #displaced = new Set<number>();
-  /** The ids with changes, and the numbers of their versions. */
-  readonly #changed = new Set<string | number>();
+  /** The ids with changes. */
+  readonly #changedIds = new Set<string>();
+  /** The numbers of the versions that these ids had. */
+  readonly #changedVersions = new Set<number>();
   readonly #rule: SubjectRule<S, R>;
 
   constructor(rule: SubjectRule<S, R>) {
@@ -108,22 +110,22 @@ class Round<S extends Subject, R> {
   decide(subjects: readonly S[], { now, answers }: Snapshot): void {
     for (const [at, subject] of subjects.entries()) {
       let answer = answers[at];
-      if (this.#changed.size > 0) {
+      if (this.#changedIds.size > 0) {
         answer = this.#after(subject, answer);
         if (this.#isAffected(subject, answer)) return;
       }
-      let isSearched = false;
+      let usesCandidates = false;
       const { result, change, of } = this.#rule(subject, {
         now,
         own: answer.own,
         get candidates() {
-          isSearched = true;
+          usesCandidates = true;
           return answer.candidates;
         },
       });
       this.results.push(result);
       if (change !== undefined) this.#write(subject, answer, change);
-      else if (isSearched && answer !== answers[at]) this.#require(subject, answer, now, of);
+      else if (usesCandidates && answer !== answers[at]) this.#require(subject, answer, now, of);
     }
   }
 
@@ -138,8 +140,8 @@ class Round<S extends Subject, R> {
   /** Returns whether the changes of this round affect what was read. A removal also leaves a full key with fewer versions. */
   #isAffected({ id, keys }: S, { candidates, filed }: Answer): boolean {
     return (
-      this.#changed.has(id) ||
-      candidates.some(({ number }) => this.#changed.has(number)) ||
+      this.#changedIds.has(id) ||
+      candidates.some(({ number }) => this.#changedVersions.has(number)) ||
       (this.#removed.size > 0 && keys.some((key, at) => this.#filedUnder(key, at, filed) >= MAX_ENTRIES))
     );
   }
@@ -170,9 +172,9 @@ class Round<S extends Subject, R> {
     }
     this.places.push(this.results.length - 1);
     this.writes.push(write);
-    this.#changed.add(id);
+    this.#changedIds.add(id);
     for (const { number } of write.removes) this.#removed.add(number);
-    for (const { number } of answer.own) this.#changed.add(number);
+    for (const { number } of answer.own) this.#changedVersions.add(number);
   }
 }
 
@@ -181,7 +183,7 @@ async function decideRemotely<S extends Subject, R>(
   engine: RemoteEngine,
   subjects: readonly S[],
   rule: SubjectRule<S, R>,
-): Promise<Decided<R>> {
+): Promise<PartResult<R>> {
   const found = await engine.read(subjects);
   const round = new Round(rule);
   try {
@@ -204,7 +206,7 @@ async function decideLocally<S extends Subject, R>(
   engine: LocalEngine,
   subjects: readonly S[],
   rule: SubjectRule<S, R>,
-): Promise<Decided<R>> {
+): Promise<PartResult<R>> {
   let results: R[] = [];
   await engine.transaction(true, () => {
     results = [];
@@ -233,14 +235,14 @@ export const decidePart = <S extends Subject, R>(
   engine: Engine,
   subjects: readonly S[],
   rule: SubjectRule<S, R>,
-): Promise<Decided<R>> =>
+): Promise<PartResult<R>> =>
   'transaction' in engine ? decideLocally(engine, subjects, rule) : decideRemotely(engine, subjects, rule);
 
 /** Carries out a call in parts of at most `maxSize`, and returns the results. `decide` carries out the first items of a part. */
 export async function inParts<G, R>(
   given: readonly G[],
   maxSize: number,
-  decide: (part: readonly G[]) => Promise<Decided<R>>,
+  decide: (part: readonly G[]) => Promise<PartResult<R>>,
 ): Promise<R[]> {
   const all: R[] = [];
   let size = maxSize;
@@ -253,7 +255,8 @@ export async function inParts<G, R>(
     // Documents that depend on each other are not read in vain.
     size =
       refusals >= MAX_REFUSALS ? 1 : Math.min(maxSize, results.length < part.length ? results.length + 1 : 4 * size);
-    if (isRefused) await new Promise((wait) => setTimeout(wait, 2 * Math.random() * Math.min(MAX_WAIT, 2 ** refusals)));
+    if (isRefused)
+      await new Promise((wait) => setTimeout(wait, 2 * Math.random() * Math.min(MAX_BACKOFF, 2 ** refusals)));
   }
   return all;
 }
