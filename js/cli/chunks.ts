@@ -1,5 +1,5 @@
 // Reads files and standard input, plain or gzip, as chunks or as a whole.
-import fs, { closeSync, constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs';
+import fs, { constants, createReadStream, fstatSync, statSync } from 'node:fs';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,7 +12,9 @@ import { systemPath } from './path.js';
 import { CHUNK, takeBuffer } from './spare-buffers.js';
 import { type Chunks, startOf, withHead } from './streams.js';
 
+const openFile = promisify(fs.open);
 const readSome = promisify(fs.read);
+const closeFile = promisify(fs.close);
 
 /** The maximum number of bytes that a pipe has at once. */
 const PIPE = 1 << 16;
@@ -60,7 +62,7 @@ async function* ofFile(fd: number, signal: AbortSignal): Chunks {
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
-    if (fd !== 0) closeSync(fd);
+    if (fd !== 0) await closeFile(fd);
   }
 }
 
@@ -124,13 +126,13 @@ async function* ofPipe(fd: number, signal: AbortSignal): Chunks {
 async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
   const stats = path === '-' ? fstatSync(0) : statSync(systemPath(path));
   const { O_RDONLY, O_NONBLOCK } = constants;
-  const open = (flags: number) => (path === '-' ? 0 : openSync(systemPath(path), flags));
+  const open = async (flags: number) => (path === '-' ? 0 : await openFile(systemPath(path), flags));
   const isPipe = process.platform !== 'win32' && (stats.isFIFO() || stats.isSocket());
   const device = () => (path === '-' ? process.stdin : createReadStream(systemPath(path)));
   const source = stats.isFile()
-    ? ofFile(open(O_RDONLY), signal)
+    ? ofFile(await open(O_RDONLY), signal)
     : isPipe
-      ? ofPipe(open(O_RDONLY | O_NONBLOCK), signal)
+      ? ofPipe(await open(O_RDONLY | O_NONBLOCK), signal)
       : addAbortSignal(signal, device());
   for await (const chunk of source) {
     onRead(chunk.length);
