@@ -118,9 +118,11 @@ const isChosen = (engine) => engines.length === 0 || engines.includes(engine);
 const hasSqlite = process.getBuiltinModule('node:sqlite') !== undefined;
 for (const driver of hasSqlite ? ['better-sqlite3', 'node-sqlite'] : ['better-sqlite3']) {
   if (!isChosen(driver)) continue;
-  const opened = await open(`${driver}:${join(temporary(), 'seen.db')}`);
-  opened.client.exec('PRAGMA journal_mode = WAL');
-  await printRates(driver, opened, true);
+  for (const synchronous of ['NORMAL', 'FULL']) {
+    const opened = await open(`${driver}:${join(temporary(), 'seen.db')}`);
+    opened.client.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
+    await printRates(`${driver}, ${synchronous}`, opened, true);
+  }
 }
 for (const [name, start, driver, method] of [
   ['postgres', postgres, 'pg', 'query'],
