@@ -89,7 +89,7 @@ pub(super) fn compare(scheme: &SketchScheme, key: Key, a: &str, b: &str) -> Comp
         share(shared, all_a + all_b - shared)
     } else {
         let [a, b] = [a, b].map(|text| FeatureSet::new(scheme, key, Scope::default(), text));
-        f64::from(u8::from(a.is_equal_text(&b)))
+        a.resemblance(&b)
     };
     Comparison {
         a: Side { features: of_a, containment: share(shared, all_a) },

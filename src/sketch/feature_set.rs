@@ -92,15 +92,12 @@ impl FeatureSet {
     pub fn resemblance(&self, other: &Self) -> f64 {
         let shared = self.shared(other);
         match self.hashes.len() + other.hashes.len() - shared {
-            0 => f64::from(u8::from(self.is_equal_text(other))),
+            0 => {
+                let [a, b] = [self, other].map(|set| set.keyed_sequence.hash(set.scope));
+                f64::from(u8::from(a == b && !a.is_blank()))
+            }
             all => share(shared, all),
         }
-    }
-
-    /// Whether the texts are equal and not blank.
-    pub(super) fn is_equal_text(&self, other: &Self) -> bool {
-        let [a, b] = [self, other].map(|set| set.keyed_sequence.hash(set.scope));
-        a == b && !a.is_blank()
     }
 
     /// Returns the share of these features that the other text has, and 1 without any. O(features).
