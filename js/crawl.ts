@@ -40,7 +40,7 @@ export type HandledPage = Extract<Observation<string>, { status: 'new' | 'change
 /** The decision on a page that is skipped. `empty`: it has no words, and an earlier visit found some. */
 export type SkippedPage = (Extract<Observation<string>, { status: 'unchanged' | 'duplicate' }> | EmptyPage) & WithWords;
 
-/** A page without words, of which an earlier visit found some. */
+/** A page without words, where an earlier visit found words. */
 export interface EmptyPage {
   /** The id of the page. */
   id: string;

@@ -10,7 +10,7 @@ export const NOT_PUBLISHED = 'nearprint is not published yet';
 const NEEDS_PACKAGE =
   /(?:npm install|npx|cargo add) nearprint|npm:nearprint|node_modules\/nearprint|"nearprint": "\^|^\/\/ {5}npm install$/m;
 
-/** Returns whether a `package.json` is that of a published package: a private one cannot be. */
+/** Returns whether a `package.json` belongs to a published package: a private one cannot be published. */
 export const isPublished = ({ private: isPrivate = false }) => !isPrivate;
 
 /** Returns the names of the documents, a map of names to texts, that say something else than `published` about the package. */

@@ -18,7 +18,7 @@ function mainWordsOf(html) {
   return words;
 }
 
-/** Pages `{ kind, html, words }`: `words` are those of the main text. */
+/** Pages `{ kind, html, words }`: `words` are the words of the main text. */
 export const kindsOfPages = readdirSync(folder).map((file) => {
   const html = readFileSync(new URL(file, folder), 'utf8');
   return { kind: file.replace('.html', ''), html, words: mainWordsOf(html) };

@@ -2,7 +2,7 @@
 // its copies.
 import { splitName } from '../formats/names.js';
 
-/** What systems write before the name of a copy. A second copy has a number: `Copy (2) of note.txt`. */
+/** The words that systems write before the name of a copy. A second copy has a number: `Copy (2) of note.txt`. */
 const COPY = /^copy(?: \(\d+\))? of\s+(?=.)/i;
 
 interface Entry {

@@ -24,7 +24,7 @@ export interface Opened {
   readonly file?: IndexFile | undefined;
 }
 
-/** What chooses and opens a decider. */
+/** The settings by which a decider is chosen and opened. */
 interface Choice {
   readonly values: Values;
   readonly found: FoundReferences;

@@ -1,4 +1,4 @@
-// What the reader of a format makes of a part of a file.
+// A part of a file, as the reader of its format has divided it.
 import type { TextDocument } from '../node/fields.js';
 
 /** A line, row, element or file whose text is read without its sketch. */

@@ -50,7 +50,7 @@ function* decode(note: Uint8Array): Generator<Id | undefined, void, undefined> {
 /** The numbers of ids. */
 export type IdTable<I extends Id = Id> = Omit<Ids<I>, 'enter'>;
 
-/** A table for ids that are numbers of 32 bits: the number of each is the id itself, so nothing is kept. */
+/** A table for ids that are numbers of 32 bits. An id is its own number, so the table keeps nothing. */
 export class NumberedIds implements IdTable<number> {
   numberOf(id: number): number {
     return id;

@@ -20,7 +20,7 @@ export interface ComparisonRequest<I> {
  */
 export type Step<I, R> = (exact: readonly (number | undefined)[]) => R | ComparisonRequest<I>;
 
-/** A document that is compared with kept ones. '' is no scope. */
+/** A document that is compared with kept ones. The empty name means that it has no scope. */
 export interface ComparedDocument {
   text: Text;
   scope: string;

@@ -51,7 +51,7 @@ export class Reasons {
     const { parent, around } = part;
     if (parent === null) return REASON.none;
     if (this.#certain.has(part)) {
-      // Names and attributes around the main element do not count, and those of the article itself do not.
+      // Names and attributes do not count around the main element, nor on the article itself.
       if (part.role === 'main') return part.isSurroundings ? REASON.other : REASON.none;
       return around === null ? REASON.none : this.of(around);
     }

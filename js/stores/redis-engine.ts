@@ -217,7 +217,7 @@ export class RedisEngine implements RemoteEngine {
     return { now, answers: answersFor(questions, versions, now), token: { salt, last } satisfies Token };
   }
 
-  /** Gives a version that has lost its id the one under whose key it was found. Without one, it is no candidate. */
+  /** Gives a version that has lost its id the id under whose key it was found. Without an id, it is not a candidate. */
   #identified(version: RedisVersion, id: string | undefined): RedisVersion {
     if (version.id !== LOST_ID) return version;
     if (id !== undefined) return { ...version, id };

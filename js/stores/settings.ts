@@ -18,7 +18,7 @@ export interface StoreOptions extends SketchOptions {
    */
   name?: string | undefined;
   /**
-   * What is done to the texts before they are passed, in up to 1,000 characters, such as the patterns that are left out of them.
+   * A name for what is done to the texts first, such as the patterns that are left out of them. At most 1,000 characters.
    * A store that was created with another preparation is refused.
    */
   preparation?: string | undefined;

@@ -136,7 +136,7 @@ impl Model {
         self.documents.iter_mut().find(is_it)
     }
 
-    /// Of each id its kept version, or else the provisional one.
+    /// The kept version of each id, or else the provisional one.
     fn shown(&self) -> impl Iterator<Item = &Document> {
         let has_kept = |id| self.kept().any(|other| other.id == id && other.lease.is_none());
         self.kept().filter(move |own| own.lease.is_none() || !has_kept(own.id))

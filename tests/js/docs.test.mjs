@@ -37,7 +37,7 @@ const runners = {
 };
 const elsewhere = ['js stores', 'sh stores', 'sh python', 'python', 'html', 'rust'];
 
-/** Their blocks run commands and threads, and take longer than those of all others. */
+/** The blocks of these documents run commands and threads, and take longer than all other blocks. */
 const slow = ['docs/command-line.md', 'docs/compat.md', 'docs/guides/threshold.md'];
 
 for (const document of documents) {

@@ -64,7 +64,7 @@ function write(all, depth = 3) {
 test('rows are what was written', () => {
   for (let round = 0; round < 300; round++) {
     const all = Array.from({ length: below(12) }, (_, at) => randomRow(at));
-    // As another thread receives them.
+    // Another thread receives them in this form.
     const rows = new DocumentRows(structuredClone(write(all).packed));
     assert.equal(rows.count, all.length);
     assert.deepEqual(

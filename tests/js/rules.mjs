@@ -282,7 +282,7 @@ export const rows = {
     [0, 'observe', { x: 'a' }, {}, [isNew('x')]],
     [0, 'observe', { x: 'other' }, { lease: 10 }, [isChanged('x', 'a', 'other')]],
     [0, 'observe', { y: 'other' }, {}, [duplicatesProvisional('y', 'x', 'other', 'other')]],
-    // The text of x is that of its last version.
+    // x has the text of its last version.
     [0, 'observe', { y: 'edited' }, {}, [{ ...duplicates('y', 'x', 'a', 'edited'), isEstimated: true }]],
     [0, 'observe', { x: 'other' }, { lease: 10 }, [isChanged('x', 'a', 'other')]],
     [0, 'kept', { x: 'a' }],

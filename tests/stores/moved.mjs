@@ -53,7 +53,7 @@ export async function checkMoved(driver) {
       await close();
     }
   }
-  // Of these clients, only node:sqlite reads URIs.
+  // Only node:sqlite reads URIs.
   const uris = driver.startsWith('node-sqlite') ? ['file:seen?mode=memory', 'file:/seen?vfs=memdb'] : [];
   for (const name of [':memory:', ...uris]) {
     const { store, close } = await open(`${driver}:${name}`);

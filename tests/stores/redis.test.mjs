@@ -30,7 +30,7 @@ function template(seed) {
 }
 
 testOn({ kind: 'redis', test: exhaustive }, 'a history has the results of memoryStore', async ({ open, context }) => {
-  // Of pages of one template, with removals and prunes.
+  // The pages are of one template, and some are removed or pruned.
   const next = random(3);
   const page = template(3);
   let now = START;
@@ -239,7 +239,7 @@ for (const [kind, { open: openClient, never }] of Object.entries(repeating)) {
     if (server === null) return context.skip('not installed');
     const ports = server.ports ?? [Number(new URL(server.url).port)];
     const proxies = await Promise.all(ports.map((port) => losingProxy(port)));
-    // Of a Cluster, the first node has this store.
+    // The first node of the Cluster has this store.
     const options = { name: 'reply' };
     /** Returns the decision on a new document whose write is acknowledged by a lost reply. */
     const observe = async (id, how, rule) => {

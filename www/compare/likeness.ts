@@ -42,7 +42,7 @@ const sideOf = (sketch: Sketch): SketchSide => ({
   hasFewFeatures: sketch.hasFewFeatures,
 });
 
-/** Returns a text with the position of each of its parts between white space in the words of the part. Signs are no parts. */
+/** Returns a text with the position of each of its parts between white space in the words of the part. Signs do not count as parts. */
 const numbered = (text: string): string =>
   text
     .split(/\s+/)
