@@ -165,6 +165,9 @@ fn features_take_at_most_the_memory_that_is_predicted() {
         assert!(compared < bounds[0] + bounds[1] + MARGIN, "{name}: {compared} of {bounds:?}");
         let bounds = [&a, &b].map(|text| sketcher.memory_of_features(text));
         let (_, compared) = peak(|| sketcher.compare(key, &a, &b));
-        assert!(compared < bounds[0] + bounds[1] + MARGIN, "{name}: {compared} of {bounds:?}");
+        let bound = bounds[0] + bounds[1];
+        assert!(compared < bound + MARGIN, "{name}: {compared} of {bounds:?}");
+        // A bound that is too large refuses texts that fit.
+        assert!(bound < 3 * compared, "{name}: {compared} of {bounds:?}");
     }
 }

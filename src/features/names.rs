@@ -32,12 +32,13 @@ pub(crate) fn named_features<const FOLDS: bool>(
     texts: [&str; 2],
 ) -> [Vec<NamedFeature>; 2] {
     let [mut a, mut b] = texts.map(|text| {
+        let size = Size::of::<FOLDS>(choice, text);
+        // While a vector grows, it takes up to three times its final size.
         let mut list = List {
             features: choice.features,
-            // While a vector grows, it takes up to three times its final size, and this one is the largest.
-            spans: Vec::with_capacity(Size::of::<FOLDS>(choice, text).features),
-            text: String::new(),
-            tokens: Vec::new(),
+            spans: Vec::with_capacity(size.features),
+            text: String::with_capacity(size.bytes),
+            tokens: Vec::with_capacity(size.tokens),
         };
         extract::<FOLDS>(choice, text, &mut list);
         list
@@ -46,30 +47,34 @@ pub(crate) fn named_features<const FOLDS: bool>(
     [a.named(), b.named()]
 }
 
-/// Returns an upper bound on the memory that the named features of a text take while they are found, written and read, in bytes.
-/// O(text).
-pub(crate) fn memory_of_names<const FOLDS: bool>(choice: Choice, text: &str) -> usize {
+/// Returns an upper bound on the memory that the named features of a text take, in bytes, while they are found, converted to
+/// features of `converted` bytes, and written. O(text).
+pub(crate) fn memory_of_names<const FOLDS: bool>(
+    choice: Choice,
+    text: &str,
+    converted: usize,
+) -> usize {
     let size = Size::of::<FOLDS>(choice, text);
     // The occurrences are grouped, and then named. When a caller converts or writes the features, the occurrences are gone.
-    const FOUND: usize =
-        max(size_of::<(u64, usize)>(), 2 * size_of::<NamedFeature>() + NAMED) + size_of::<Span>();
-    const CONVERTED: usize =
-        NAMED + max(size_of::<NamedFeature>(), 2 * MAX_CELLS * size_of::<u64>());
+    let found = size_of::<Span>() + max(size_of::<(u64, usize)>(), NAMED + NAME);
+    let written = converted + NAME + max(NAMED, MAX_CELLS * size_of::<u64>());
     let max_span = match choice.features {
         Features::Grams => 3,
         Features::Words(n) | Features::Chars(n) => n,
     };
-    // A name has at most a space for each token. It is a string, and is copied to a list of all names, which grows.
-    let names = 4.0 * f64::from(max_span) * (size.bytes + size.tokens) as f64;
-    let features = size.features as f64 * max(FOUND, CONVERTED) as f64;
-    (features + names + 3.0 * (size.bytes + size.tokens * size_of::<Token>()) as f64) as usize
+    // A name has at most a space for each token. It is a string, and is copied to a list of all names.
+    let names = 2.0 * f64::from(max_span) * (size.bytes + size.tokens) as f64;
+    let features = size.features as f64 * max(found, written) as f64;
+    (features + names + (size.bytes + size.tokens * size_of::<Token>()) as f64) as usize
 }
 
 /// The maximum number of numbers that a caller writes for a feature.
 const MAX_CELLS: usize = 3;
 
-/// The size of a feature and of the allocation of its name, which takes at most 24 bytes in addition to the name.
-const NAMED: usize = size_of::<NamedFeature>() + 24;
+const NAMED: usize = size_of::<NamedFeature>();
+
+/// What the allocation of a name takes at most in addition to the name, in bytes.
+const NAME: usize = 24;
 
 const fn max(a: usize, b: usize) -> usize {
     if a > b { a } else { b }
@@ -239,10 +244,11 @@ impl List {
     /// Returns the features in the order of their first occurrences, which have counts.
     fn named(&self) -> Vec<NamedFeature> {
         let first = self.spans.iter().filter(|span| span.count > 0);
-        let named = first.map(|&Span { hash, start, end, is_single, count, other_count }| {
+        let mut named = Vec::with_capacity(first.clone().count());
+        named.extend(first.map(|&Span { hash, start, end, is_single, count, other_count }| {
             let name = self.join(&self.tokens[start..end]);
             NamedFeature { name, span: end - start, count, other_count, hash, is_single }
-        });
-        named.collect()
+        }));
+        named
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn features(scheme: &Scheme, text: &str) -> Vec<Feature> {
 
 /// Returns an upper bound on the memory that [`features`] takes, in bytes. O(text).
 pub(super) fn memory_of_features(scheme: &Scheme, text: &str) -> usize {
-    memory_of_names::<AS_WRITTEN>(scheme.choice(), text)
+    memory_of_names::<AS_WRITTEN>(scheme.choice(), text, size_of::<Feature>())
 }
 
 /// Two texts compared by their fingerprints, bit by bit.

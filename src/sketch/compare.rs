@@ -42,7 +42,7 @@ pub(super) fn features(scheme: &SketchScheme, text: &str) -> Vec<Feature> {
 
 /// Returns an upper bound on the memory that [`features`] takes, in bytes. O(text).
 pub(super) fn memory_of_features(scheme: &SketchScheme, text: &str) -> usize {
-    memory_of_names::<FOLDED>(scheme.choice(), text)
+    memory_of_names::<FOLDED>(scheme.choice(), text, size_of::<Feature>())
 }
 
 /// Returns the different features of each text, in the order in which they first end. O(n log n) for `n` features.

@@ -1,16 +1,16 @@
 //! Fingerprints of texts, in one piece and in several, and of the caller's features.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
 use nearprint::{
     Key,
-    simhash::{self, Feature, Scheme},
+    simhash::{self, Feature, Scheme, Side},
 };
 use wasm_bindgen::prelude::*;
 
 use crate::{
     error::Result,
-    exchange::{ENCODED, Exchange, check_allocation, check_memory, halves, push_line},
+    exchange::{ENCODED, Exchange, check_allocation, check_memory, halves, join_lines},
 };
 
 /// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
@@ -61,15 +61,13 @@ impl Fingerprinter {
         let text = exchange.text(0, len);
         check_allocation(&[self.0.memory_of_features(text)])?;
         let features = self.0.features(text);
-        let mut names = String::new();
         let len = 1 + 3 * features.len();
         let (head, rows) = exchange.cells_mut(len)?.split_at_mut(1);
         head[0] = (len as f64).to_bits();
         for (feature, row) in features.iter().zip(rows.as_chunks_mut().0) {
-            push_line(&mut names, &feature.feature);
             *row = cells_of(feature);
         }
-        Ok(names)
+        Ok(join_lines(features.iter().map(|feature| &feature.feature)))
     }
 
     /// Compares the text in the first `a` bytes of the exchange with the text in the next `b` bytes. Returns the names of the
@@ -82,21 +80,24 @@ impl Fingerprinter {
         let texts = [exchange.text(0, a), exchange.text(a, b)];
         check_allocation(&texts.map(|text| self.0.memory_of_features(text)))?;
         let compared = self.0.compare(texts[0], texts[1]);
-        let mut names = String::new();
-        let mut cells: Vec<u64> = Vec::from([0]);
-        for side in [&compared.a, &compared.b] {
-            cells.push((side.features.len() as f64).to_bits());
-            cells.extend(halves(side.fingerprint));
-            cells.extend(side.sums.iter().map(|&sum| (sum as f64).to_bits()));
-            cells.reserve_exact(3 * side.features.len());
-            for feature in &side.features {
-                push_line(&mut names, &feature.feature);
-                cells.extend(cells_of(feature));
+        let sides = [&compared.a, &compared.b];
+        let len_of = |side: &Side| 3 + side.sums.len() + 3 * side.features.len();
+        let len = 1 + len_of(&compared.a) + len_of(&compared.b);
+        let mut cells = exchange.cells_mut(len)?.iter_mut();
+        let mut write = |value: u64| {
+            if let Some(cell) = cells.next() {
+                *cell = value;
             }
+        };
+        write((len as f64).to_bits());
+        for side in sides {
+            write((side.features.len() as f64).to_bits());
+            halves(side.fingerprint).into_iter().for_each(&mut write);
+            side.sums.iter().for_each(|&sum| write((sum as f64).to_bits()));
+            side.features.iter().flat_map(cells_of).for_each(&mut write);
         }
-        cells[0] = (cells.len() as f64).to_bits();
-        exchange.cells_mut(cells.len())?.copy_from_slice(&cells);
-        Ok(names)
+        let features = sides.into_iter().flat_map(|side| &side.features);
+        Ok(join_lines(features.map(|feature| &feature.feature)))
     }
 }
 
