@@ -88,7 +88,8 @@ function connectionOf(database: SqliteDatabase): SqliteConnection {
  * Returns the store in an SQLite database. The tables are created at the first call.
  *
  * Processes exclude each other by transactions. With `PRAGMA journal_mode = WAL`, readers do not wait. better-sqlite3 then also needs
- * `PRAGMA synchronous = FULL`: otherwise a power cut can lose the latest calls.
+ * `PRAGMA synchronous = FULL`: otherwise a power cut can lose the latest calls. With a rollback journal, the default, it can lose the
+ * last call unless `synchronous` is `EXTRA`.
  *
  * @example
  * ```js

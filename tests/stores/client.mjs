@@ -5,8 +5,9 @@ import { open } from './clients.mjs';
 import { calls, makeCalls } from './sequential.mjs';
 import { withoutConditions } from './unconditional.mjs';
 
-const { url, options, seed, families, isUnconditional, ...part } = JSON.parse(process.argv[2]);
-const { store, close } = await open(url, options, undefined, isUnconditional ? withoutConditions : undefined);
+const { url, options, pragmas, seed, families, isUnconditional, ...part } = JSON.parse(process.argv[2]);
+const { client, store, close } = await open(url, options, undefined, isUnconditional ? withoutConditions : undefined);
+if (pragmas !== undefined) client.exec(pragmas);
 await store.count();
 // `process.stdout` keeps what the pipe has no place for, and loses it at the end of the process: while the reader has no processor,
 // records of calls that have ended would be lost.

@@ -1,17 +1,12 @@
 // kill -9 of clients and servers: a sequential order of documents, with those of all acknowledged calls, explains every result,
 // and a client that repeats the call during which it was killed goes on.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { random } from '../js/random.mjs';
-import { valuesOf } from '../js/values.mjs';
 import { open } from './clients.mjs';
-import { families } from './documents.mjs';
-import { has, postgres, redis, temporary } from './engines.mjs';
+import { postgres, redis, temporary } from './engines.mjs';
 import { runAll } from './processes.mjs';
 import { calls, keptBy, violations } from './sequential.mjs';
 
@@ -122,83 +117,6 @@ for (const [name, method, signal] of [
       }
       context.diagnostic(JSON.stringify(outcomes));
       assert.ok(outcomes.nothing >= KILLS);
-    } finally {
-      await server.stop();
-    }
-  });
-}
-
-/**
- * How much of an append-only file is safe from a power cut, by a trace of the calls: what was written before the last
- * fdatasync began that has ended.
- */
-function safeBytes(trace) {
-  let written = 0;
-  let safe = 0;
-  /** The bytes that were written when the fdatasync of each thread began. */
-  const begun = new Map();
-  for (const line of trace.split('\n')) {
-    const thread = line.split(' ', 1)[0];
-    const [, bytes] = /\bwrite\(\d+<[^>]*\.incr\.aof>.* = (\d+)$/.exec(line) ?? [];
-    if (bytes !== undefined) written += Number(bytes);
-    if (/\bfdatasync\(\d+<[^>]*\.incr\.aof>/.test(line)) begun.set(thread, written);
-    if (/\bfdatasync\b.* = 0$/.test(line) && begun.has(thread)) {
-      safe = begun.get(thread);
-      begun.delete(thread);
-    }
-  }
-  return { written, safe };
-}
-
-for (const [policy, promise] of [
-  ['always', 'nothing'],
-  ['everysec', 'what was added since the last fsync'],
-]) {
-  const skip = !has('strace') && 'strace is not installed';
-  test(`redis, appendfsync ${policy}: a power cut loses ${promise}`, { skip }, async (context) => {
-    const server = await redis(policy);
-    try {
-      const { store, close } = await open(server.by('redis'));
-      const folder = temporary();
-      const file = join(folder, 'trace');
-      const calls = ['-f', '-y', '-s', '1', '-e', 'trace=write,fdatasync', '-o', file, '-p', String(server.pid)];
-      const tracer = spawn('strace', calls, { stdio: ['ignore', 'ignore', 'pipe'] });
-      const ended = once(tracer, 'exit');
-      await once(tracer.stderr, 'data'); // it is attached
-      const acknowledged = [];
-      let safeBefore;
-      for (const [at, document] of families(3, 3000).entries()) {
-        if (at >= 600) {
-          if (policy === 'always') break;
-          // The cut loses some bytes since an fsync, however long that and the calls take.
-          const { written, safe } = safeBytes(readFileSync(file, 'utf8'));
-          safeBefore ??= safe;
-          if (safe > safeBefore && written - safe > 5000) break;
-        }
-        const [{ id, status }] = await store.observe([document]);
-        if (status === 'new') acknowledged.push({ id, at: performance.now() });
-        await sleep(3);
-      }
-      const cut = performance.now();
-      await server.kill();
-      await close();
-      await ended;
-      const { written, safe } = safeBytes(readFileSync(file, 'utf8'));
-      const log = join(server.folder, 'appendonlydir', 'appendonly.aof.1.incr.aof');
-      // The metadata was written before the trace began.
-      truncateSync(log, readFileSync(log).length - (written - safe));
-      await server.start();
-      const again = await open(server.by('redis'));
-      const lost = [];
-      for (const { id, at } of acknowledged) if ((await again.store.get(id)) === undefined) lost.push(at);
-      await again.close();
-      const oldest = lost.length === 0 ? '' : `, the first ${((cut - lost[0]) / 1000).toFixed(2)} s before the cut`;
-      context.diagnostic(`${acknowledged.length} acknowledged, ${lost.length} lost${oldest}`);
-      if (policy === 'always') assert.deepEqual(lost, []);
-      // Without a loss, the test would prove nothing.
-      else assert.ok(lost.length > 0 && lost.length < acknowledged.length);
-      // Only the end of the stream is lost.
-      assert.deepEqual(lost, valuesOf(acknowledged.slice(acknowledged.length - lost.length), 'at'));
     } finally {
       await server.stop();
     }

@@ -19,16 +19,23 @@ function emptyConfiguration() {
   return file;
 }
 
-/** For each driver: its name, a reason to skip it or false, and `run(script, ...args)`, which returns what a script prints. */
+/**
+ * For each driver: its name, a reason to skip it or false, `commandOf(script, ...args)`, the program and its arguments that run a
+ * script, and `run(script, ...args)`, which runs one with the driver as its first argument and returns what it prints.
+ */
 export const runtimes = Object.entries(programs).map(([driver, [program, ...options]]) => {
   const path = fileURLToPath(new URL(`node_modules/${program}`, import.meta.url));
+  const commandOf = (script, ...args) => {
+    const file = fileURLToPath(new URL(script, import.meta.url));
+    return [path, ...options.map((option) => option()), file, ...args.map(String)];
+  };
   return {
     driver,
     skip: !existsSync(path) && `${program} is not installed`,
+    commandOf,
     run(script, ...args) {
-      const file = fileURLToPath(new URL(script, import.meta.url));
-      const all = [...options.map((option) => option()), file, driver, ...args].map(String);
-      const { status, stdout, stderr } = spawnSync(path, all, { encoding: 'utf8' });
+      const [file, ...all] = commandOf(script, driver, ...args);
+      const { status, stdout, stderr } = spawnSync(file, all, { encoding: 'utf8' });
       if (status !== 0) throw new Error(stderr);
       return stdout;
     },
