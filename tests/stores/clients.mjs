@@ -61,8 +61,10 @@ const drivers = {
     pglite ??= new PGlite();
     return { client: pglite, close() {} };
   },
-  async redis(url) {
-    const { createClient } = await import('redis');
+  redis: async (url) => drivers['node-redis'](url, await import('redis')),
+  /** The oldest version that a store supports. */
+  'redis-5': async (url) => drivers['node-redis'](url, await import('redis-5')),
+  async 'node-redis'(url, { createClient }) {
     const client = createClient({ url: `redis:${url}`, socket: { reconnectStrategy: false } });
     client.on('error', () => {});
     await client.connect();

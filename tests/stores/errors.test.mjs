@@ -152,6 +152,10 @@ testAll('wrong options and arguments are named', async ({ open }) => {
     [() => store.observe([one], { expiresIn: 'a day' }), /expiresIn must be .*, got "a day"$/],
     [() => store.observe([one], { minResemblance: 0 }), /minResemblance must be .*, got 0$/],
     [() => store.observe([{ id: 'a', sketch: {} }]), /docs\[0\]\.sketch must be a Sketch, got an object \(Object\)$/],
+    [
+      () => store.observe([{ id: 'a', sketch: sketch('one', { scheme: 's1:words1' }) }]),
+      /docs\[0\]\.sketch must be a sketch of the scheme s1, got "s1:words1"$/,
+    ],
     [() => store.observe([{ ...one, id: 'a\0' }]), /docs\[0\]\.id must be .* without NUL/],
     [() => store.observe([{ ...one, id: '\ud800' }]), /docs\[0\]\.id must be .* without lone surrogates/],
     [() => store.observe([{ ...one, id: 'é'.repeat(1001) }]), /docs\[0\]\.id must be .* 2000 bytes of UTF-8/],
@@ -237,11 +241,16 @@ testOn(
     const key = Uint8Array.from({ length: 16 }, (_, at) => 65 + at);
     const { store, client } = await open({ key });
     const words = Array.from({ length: 60 }, (_, at) => `secretword${at}`);
-    await store.observe([{ id: 'page', text: words.join(' ') }]);
-    const columns = 'length(value) AS record, length(keys) / 5 AS keys';
+    const observe = (id, options) => store.observe([{ id, text: `${id} ${words.join(` ${id} `)}` }], options);
+    await observe('page');
+    await observe('expiring', { expiresIn: 60 });
+    await observe('leased', { expiresIn: 60, lease: 60 });
+    const columns = 'id, length(value) AS record, length(keys) / 5 AS keys';
     // One more key is of the id.
     assert.deepEqual(client.prepare(`SELECT ${columns} FROM nearprint_documents`).all(), [
-      { record: 80, keys: 1 + 13 },
+      { id: 'page', record: 80, keys: 1 + 13 },
+      { id: 'expiring', record: 88, keys: 1 + 13 },
+      { id: 'leased', record: 104, keys: 1 + 13 },
     ]);
     client.pragma('wal_checkpoint(TRUNCATE)');
     const file = readFileSync(server.by('better-sqlite3').slice('better-sqlite3:'.length)).toString('latin1');

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { memoryStore } from 'nearprint/store/memory';
 import { open } from './clients.mjs';
-import { postgres, redis, redisCluster, temporary, valkeyServer } from './engines.mjs';
+import { oldestPostgres, postgres, redis, redisCluster, temporary, valkeyServer } from './engines.mjs';
 import { d1InWorker, durableObject } from './workers.mjs';
+
+/** The settings of PostgreSQL in tests that do not kill it. */
+const fast = ['fsync=off', 'synchronous_commit=off'];
 
 /**
  * The servers that all tests of a file share, which the first one starts. Each is null if it is not installed. Of SQLite, each test
@@ -15,7 +18,8 @@ export const servers = {
     const path = join(temporary(), 'seen.db');
     return { by: (driver) => `${driver}:${path}` };
   },
-  postgres: once(() => postgres(['fsync=off', 'synchronous_commit=off'])),
+  postgres: once(() => postgres(fast)),
+  oldestPostgres: once(() => oldestPostgres(fast)),
   redis: once(() => redis()),
   cluster: once(() => redisCluster()),
   valkey: once(() => redis('everysec', { program: valkeyServer })),
@@ -88,10 +92,12 @@ export const engines = {
   postgres: {
     pg: byServer('postgres', 'pg'),
     'postgres.js': byServer('postgres', 'postgres.js'),
+    'pg, PostgreSQL 14': byServer('oldestPostgres', 'pg'),
     pglite: () => atUrl('pglite:'),
   },
   redis: {
     redis: byServer('redis', 'redis'),
+    'redis 5': byServer('redis', 'redis-5'),
     ioredis: byServer('redis', 'ioredis'),
     'redis, a Cluster': byServer('cluster', 'redis-cluster'),
     'ioredis, a Cluster': byServer('cluster', 'ioredis-cluster'),
