@@ -72,7 +72,7 @@ export async function* readBatches(
     return batch;
   };
   try {
-    for await (const batch of mapInOrder(batchesOf(inputs, settings, io, shape), open, 2 * max)) {
+    for await (const batch of mapInOrder(batchesOf(inputs, settings, io, shape), open, max + 1)) {
       batch.report(io);
       io.progress.documents += batch.count;
       io.progress.update();
