@@ -11,12 +11,7 @@ const budget = JSON.parse(readFileSync(join(root, 'budget.json'), 'utf8'));
 const pkg = (name) => join(root, 'pkg', name);
 const compressed = (bytes) => brotliCompressSync(bytes).length;
 
-const files = [
-  ...['dedupe.wasm', 'dedupe.js', 'cjs/dedupe.cjs', 'dedupe.edge.js'],
-  ...['simhash.wasm', 'simhash.js', 'cjs/simhash.cjs', 'simhash.edge.js'],
-  ...['compat.wasm', 'compat.js', 'cjs/compat.cjs', 'compat.edge.js'],
-  ...['common.js', 'web.js'],
-];
+const files = ['dedupe.wasm', 'dedupe.js', 'simhash.wasm', 'simhash.js', 'compat.wasm', 'compat.js', 'web.js'];
 
 /** What the Workers import. */
 const workers = {
