@@ -183,6 +183,15 @@ test('reads text and HTML files, and refuses other files', async () => {
   await openFiles(fileOf('three.txt', 'for the empty field'));
   await holds(page, '#text-b', 'for the empty field');
   assert.equal(await page.locator('#text-a').inputValue(), 'first of two');
+  await openFiles(fileOf('four.txt', 'not read: \0'));
+  await reads(page, '#text-a-error', /“four\.txt” is not a text file/);
+  await openFiles(fileOf('five.txt', 'in place of the file that was not read'));
+  await holds(page, '#text-a', 'in place of the file that was not read');
+  await openFiles(fileOf('six.txt', 'read'), fileOf('seven.txt', 'not read: \0'));
+  await reads(page, '#text-b-error', /“seven\.txt” is not a text file/);
+  await openFiles(fileOf('eight.txt', 'for the second field'));
+  await holds(page, '#text-b', 'for the second field');
+  assert.equal(await page.locator('#text-a').inputValue(), 'read');
   await drop(page, '#text-b', [
     ['a.txt.gz', gzipSync('dropped first')],
     ['b.txt', 'dropped second'],

@@ -320,31 +320,30 @@ async function showFirstSample(): Promise<void> {
   compareSoon.now();
 }
 
-/** The files that were read last, and their first field: another encoding reads them again. */
-let lastFiles: { files: File[]; side: Side } | null = null;
+/** The files that were read last, and their first field: another encoding reads them again. `next` is the field for the next file. */
+let lastFiles: { files: File[]; side: Side; next: Side } | null = null;
 
-/** Returns the field for a single file: an empty one, or the one that the last file did not fill. */
-function sideForFile(): Side {
-  const empty = sides.find((side) => state[side] === '');
-  return empty ?? (lastFiles?.side === 'a' ? 'b' : 'a');
-}
+/** Returns the field for a single file: an empty one, the one whose file could not be read, or the one that the last file did not fill. */
+const sideForFile = (): Side => sides.find((side) => state[side] === '') ?? lastFiles?.next ?? 'a';
 
 /** Fills the fields with files: both with two of them. */
 async function readFiles(files: File[], side: Side, encoding?: string): Promise<void> {
   if (files.length === 0) return;
   const targets: readonly Side[] = files.length > 1 ? sides : [side];
   const change: Partial<Pair<string>> = {};
+  let unread: Side | undefined;
   for (const [at, target] of targets.entries()) {
     try {
       change[target] = await readText(files[at], MAX_SIZE, encoding);
       fields[target].showError();
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
+      unread ??= target;
       fields[target].showError(...error.describe(0));
     }
   }
   if (Object.keys(change).length > 0) replaceTexts({ ...change, summaries: null });
-  lastFiles = { files, side };
+  lastFiles = { files, side, next: unread ?? (side === 'a' ? 'b' : 'a') };
   byId('text-encoding-choice').hidden = false;
   if (encoding === undefined) byId('text-encoding', HTMLSelectElement).selectedIndex = 0;
 }
