@@ -303,11 +303,35 @@ test('the source is shown and kept, and the button works on it', async () => {
   assert.equal(await page.locator('#source').isVisible(), false);
 });
 
-test('a file without texts changes nothing', async () => {
-  await drop(page, '#collect > .text', [['broken.jsonl', '{\n[\n']]);
-  await reads(page, '#lines-note', /No texts were found/);
-  await reads(page, '#lines-problem', /lines 1, 2: not JSON/);
+test('the result of another source is removed, also if the next one cannot be read', async () => {
+  const search = () => page.getByRole('button', { name: 'Find duplicates' }).click();
+  const hasResult = async () => (await page.locator('#found').textContent()) !== '';
+  for (const [file, problem, note] of [
+    [['broken.jsonl', '{\n[\n'], /lines 1, 2: not JSON/, /^No texts were found\.$/],
+    [
+      ['photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex')],
+      /“photo\.jpg” is not a text file/,
+      /^No texts were found\.$/,
+    ],
+    [['one.txt', river], /^$/, /^Enter at least two texts/],
+  ]) {
+    await page.locator('#lines').fill(lines.join('\n'));
+    await search();
+    await reads(page, '#found-verdict', verdict(3, 5));
+    await drop(page, '#collect > .text', [file]);
+    await reads(page, '#lines-note', note);
+    await reads(page, '#lines-problem', problem);
+    assert.equal(await hasResult(), false, file[0]);
+    await useLines();
+    assert.equal(await page.locator('#lines-note').textContent(), '');
+    assert.equal(await page.locator('#lines-problem').textContent(), '');
+  }
+  await search();
   await reads(page, '#found-verdict', verdict(3, 5));
+  await page.locator('#lines').fill(river);
+  await search();
+  await reads(page, '#lines-note', /^Enter at least two texts/);
+  assert.equal(await hasResult(), false, 'a single line');
 });
 
 exhaustive('a file with more broken lines than a call has arguments', async () => {

@@ -11,9 +11,9 @@ import { onChange, state, update } from '../shared/state.js';
 import { clipped } from '../shared/words.js';
 import { type Choices, COLLECTION_LIMIT, type Collection, fromFiles, fromText } from './collection.js';
 import { formats } from './format.js';
-import { cancelSearch, hasSearched, searchCollection } from './search.js';
+import { endSearch, hasSearched, searchCollection } from './search.js';
 import type { Progress } from './slices.js';
-import { formatNames, notesView, showNote, showProblems, showTaken } from './source-notes.js';
+import { formatNames, notesView, removeNotes, showNote, showProblems, showTaken } from './source-notes.js';
 import { progress, setWorking, workingLine } from './working.js';
 
 /** Reads texts. */
@@ -42,6 +42,12 @@ function showFields({ fields, field }: Collection): void {
   byId('field-choice').hidden = fields.length < 2;
 }
 
+/** Ends the reading and the search, and removes their result. */
+function stop(): void {
+  readings++;
+  endSearch();
+}
+
 /** Reads a collection, shows its problems, and searches the documents that could be read. */
 async function searchIn(read: Read): Promise<void> {
   const mine = ++readings;
@@ -55,7 +61,7 @@ async function searchIn(read: Read): Promise<void> {
     });
   } catch (error) {
     if (error instanceof Replaced) return;
-    setWorking(false);
+    endSearch();
     showNote('failed', { message: errorMessage(error) });
     return;
   }
@@ -64,7 +70,7 @@ async function searchIn(read: Read): Promise<void> {
   showProblems(next);
   showTaken(next);
   if (next.documents.length < 2) {
-    setWorking(false);
+    endSearch();
     return;
   }
   showFields(next);
@@ -77,8 +83,10 @@ const readLines: Read = (choices, progress) => fromText(state.lines, choices, pr
 /** Searches the source. */
 const searchSource = (): Promise<void> => searchIn(readSource ?? readLines);
 
-/** Shows the source: the name of files, and the start of their texts, or else the field. */
+/** Shows the source in place of the one before and its result: the name of files, and the start of their texts, or else the field. */
 function showSource(name: Message | null): void {
+  stop();
+  removeNotes();
   showName(...(name ?? []));
   const isField = name === null;
   for (const id of ['source', 'source-start']) byId(id).hidden = isField;
@@ -220,8 +228,8 @@ function sourceView(shareLink: () => void): HTMLElement {
 export function startDuplicates(shareLink: () => void): void {
   const source = sourceView(shareLink);
   const cancel = actionButton('cancel', () => {
-    readings++;
-    cancelSearch();
+    stop();
+    showNote('cancelled');
   });
   byId('collect').append(source, workingLine(cancel));
   acceptDrops(source, useFiles);

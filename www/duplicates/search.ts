@@ -105,12 +105,12 @@ export function searchCollection(next: Collection): void {
   search(next);
 }
 
-/** Ends the search, and removes its result. */
-export function cancelSearch(): void {
+/** Ends the search, and removes its result: what is shown belongs to the collection that was searched last. */
+export function endSearch(): void {
+  collection = null;
   worker.stop();
   setWorking(false);
   discard();
-  showNote('cancelled');
 }
 
 onChange((changed) => {

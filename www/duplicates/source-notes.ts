@@ -35,6 +35,12 @@ export function notesView(readAs: (format: Format) => void): HTMLElement[] {
 
 let suspected: Format | undefined;
 
+/** Removes the notes on a source. */
+export function removeNotes(): void {
+  for (const show of [showNote, showUnread, showEnd, showBroken, showSuspicion]) show();
+  convert.hidden = true;
+}
+
 /** Shows the problems of a collection, and the other format or encoding that it may have. */
 export function showProblems({ broken, unread, end, ...collection }: Collection): void {
   showUnread(...(unread.length > 0 ? unread[0].describe(unread.length - 1) : ([] as [])));

@@ -283,7 +283,7 @@ export const en = {
   taken: ({ n, count, format }: { n: number; count: string; format: string }): string =>
     `${count} ${s(n, 'text')}, read as ${format}.`,
   tooFew: 'Enter at least two texts.',
-  nothingRead: 'No texts were found. Nothing has changed.',
+  nothingRead: 'No texts were found.',
   brokenLines: ({ lines }: { lines: number[] }): string =>
     `Skipped ${s(lines.length, 'line')} ${few(lines)}: not JSON with a text, or not a row of the table.`,
   unreadRest: ({ line }: { line: number }): string =>

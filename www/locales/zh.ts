@@ -224,7 +224,7 @@ export const zh: Messages = {
   cancelled: '已取消，粘贴的各行都还在。',
   taken: ({ count, format }) => `已读入 ${count} 段文字，格式：${format}。`,
   tooFew: '至少需要两段文字。',
-  nothingRead: '其中没有可用的文字，原有内容都还在。',
+  nothingRead: '其中没有可用的文字。',
   brokenLines: ({ lines }) => `已略过：第 ${few(lines)}不是含有文字的 JSON，或与表头列数不符。`,
   unreadRest: ({ line }) => `只读到第 ${line} 行：其后缺少引号，或某一行太长。`,
   encoding: '编码',
