@@ -1,7 +1,8 @@
 //! From a text to its words or characters.
 //!
 //! In: a text in UTF-8. Out: the normalised text ([`normalize`]), and then the positions of its words ([`words`]) or its
-//! characters ([`chars`]). Time is linear except in sorting marks; memory is for the output and one segment.
+//! characters ([`chars`]). For sketches, broken words are joined before ([`broken_words`]), and the normalised text is folded
+//! ([`fold`]). Time is linear except in sorting marks; memory is for the output and one segment.
 
 pub(crate) mod broken_words;
 pub(crate) mod char_rows;
