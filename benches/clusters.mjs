@@ -15,7 +15,7 @@ const [directory, limit = '50000'] = process.argv.slice(2);
 
 const seconds = () => process.cpuUsage().user / 1e6;
 
-/** Returns `versions` texts: each is the same 150 words, of which `edits` at random places are replaced by random ones. */
+/** Returns `versions` texts of the same 150 words. In each, `edits` words at random places are replaced by random ones. */
 function family(versions, edits, below) {
   return Array.from({ length: versions }, () => {
     const words = Array.from({ length: 150 }, (_, at) => `w${at}`);
@@ -153,7 +153,7 @@ function chain(length, below) {
   });
 }
 
-/** Returns pages of 52 words, of which 12 differ from page to page. One page in four is a version of another with other words. */
+/** Returns pages of 52 words: 40 that all share, and 12 of their own. One page in four is a version of another with other words. */
 function template(pages, below) {
   const numbersOf = () => Array.from({ length: 12 }, () => `n${below(1e6)}`);
   const pageOf = (numbers) =>

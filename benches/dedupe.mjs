@@ -111,7 +111,7 @@ for (const [name, count] of Object.entries(threadsOf)) {
 
 // ---- More cores, calculated --------------------------------------------------------------------------------------
 
-/** The least seconds on the clock with so many cores: the deciding thread's, and all processor time shared by the cores. */
+/** Returns the least time of a run on a number of cores: one thread decides, and the cores share all processor time. */
 const least = (cores) => (run) => Math.max(run.main, run.processor / cores);
 const parallel = Object.keys(threadsOf).filter((name) => threadsOf[name] > 1);
 console.log(

@@ -114,7 +114,7 @@ fn main() {
                 each_part(&text, 3000, |part| prints ^= fingerprinter.fingerprint(part));
             }
         }
-        // Documents of one collection, each of which occurs twice: the second time with another word.
+        // Documents of one collection. Each occurs twice, the second time with another word.
         Some("decisions") => {
             let mut sketcher = Sketcher::default();
             let mut kept = Deduplicator::new(*sketcher.scheme()).unwrap();

@@ -48,7 +48,7 @@ export interface EmptyPage {
   status: 'empty';
 }
 
-/** What {@link WhenNewOptions.textOf} returns: a text, a text with the numbers of its words, or no text. */
+/** The result of {@link WhenNewOptions.textOf}: a text, a text with the numbers of its words, or no text. */
 export type ComparedPage = string | PageText | null | undefined;
 
 /** The store of a crawler. */

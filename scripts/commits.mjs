@@ -6,7 +6,7 @@ const latest = 30;
 const longestSubject = 72;
 const withPart = /^[a-z][a-z0-9 ,./-]*: \S/i;
 
-/** What is wrong with the message of a commit, or undefined. */
+/** Returns the fault of the message of a commit, or undefined. */
 export function faultOfMessage(subject, body) {
   if (subject.length > longestSubject) return `the subject has ${subject.length} characters, at most ${longestSubject}`;
   if (!withPart.test(subject)) return 'the subject must begin with the part and a colon';

@@ -1,9 +1,9 @@
-// Whether the registries have the package, of which the documents and the page must say the same.
+// Whether the package is published. The documents and the page must agree with its package.json.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
-/** The sentence that a document has above its first command that needs the published package, while there is none. */
+/** Until the release, each document has this sentence above its first command that needs the published package. */
 export const NOT_PUBLISHED = 'nearprint is not published yet';
 
 /** Commands, and lines of a package.json, that a registry without the package refuses. */
@@ -13,7 +13,7 @@ const NEEDS_PACKAGE =
 /** Returns whether a `package.json` belongs to a published package: a private one cannot be published. */
 export const isPublished = ({ private: isPrivate = false }) => !isPrivate;
 
-/** Returns the names of the documents, a map of names to texts, that say something else than `published` about the package. */
+/** Returns the names of the documents, a map of names to texts, that contradict `published`. */
 export const wrongDocuments = (documents, published) =>
   Object.keys(documents).filter((name) => {
     const notice = documents[name].indexOf(NOT_PUBLISHED);

@@ -45,7 +45,7 @@ export function run(command, args, { env = {}, ...options } = {}) {
 }
 
 /**
- * Starts a command beside the others. Returns a promise of its end, which shows its output. Ends the script if the command
+ * Starts a command in the background. Returns a promise of its end, which shows its output. Ends the script if the command
  * fails.
  */
 export function runAside(what, command, args) {

@@ -13,7 +13,7 @@ const compressed = (bytes) => brotliCompressSync(bytes).length;
 
 const files = ['dedupe.wasm', 'dedupe.js', 'simhash.wasm', 'simhash.js', 'compat.wasm', 'compat.js', 'web.js'];
 
-/** What the Workers import. */
+/** The imports of the Workers. */
 const workers = {
   'a Worker with fingerprint': "export { fingerprint } from 'nearprint/simhash';",
   'a Worker with NearIndex': "export { NearIndex } from 'nearprint/simhash';",

@@ -51,7 +51,7 @@ function surroundings(day, says) {
   ];
 }
 
-/** Returns the page of a shape on a day. `edits` has the passages, 0 to 2, of which a word is edited. */
+/** Returns the page of a shape on a day. `edits` has the passages, 0 to 2, in which a word is edited. */
 export function pageOf(name, day, edits = []) {
   const seed = 1 + Object.keys(shapes).indexOf(name);
   const says = passages(1000 * seed + day);

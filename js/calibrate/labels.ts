@@ -36,7 +36,7 @@ export interface LabelFigures {
   recall: number | null;
 }
 
-/** Takes the place of a document if several have its id. */
+/** Stands for the document of an id that several documents have. */
 const REPEATED: unique symbol = Symbol();
 
 interface LabelledPair {

@@ -149,7 +149,7 @@ export class Batch {
   readonly table: Table | undefined;
   /** The documents, in the order of the file. */
   rows: DocumentRows = DocumentRows.none;
-  /** What is not a document, in the order of the file. */
+  /** The bad lines, in the order of the file. */
   bad: readonly BadLine[] = [];
   /** The decisions on the documents, once they are made. */
   decisions: Decisions | undefined;

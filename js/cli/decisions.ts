@@ -1,4 +1,4 @@
-// Decisions on documents: a row of numbers for each, of which objects are made when they are needed.
+// Decisions on documents: a row of numbers for each. Objects are made of rows when they are needed.
 import { type Outcome, STATUSES } from '../dedupe/decision.js';
 import { ROW } from '../dedupe/deduplicator.js';
 import type { Id } from '../index.js';

@@ -60,7 +60,7 @@ export function* filesIn(
 
 export const isPattern = (path: string): boolean => /[*?]/.test(path);
 
-/** Returns whether items match parts of a pattern, of which `star` stands for any number. O(items · parts). */
+/** Returns whether items match parts of a pattern. The part `star` matches any number of items. O(items · parts). */
 function matches<T>(
   items: readonly T[],
   parts: readonly string[],
@@ -84,7 +84,7 @@ const isNameLike = (name: string, pattern: string): boolean =>
 /** Returns the names of a path or a pattern. */
 export const partsOf = (path: string): string[] => path.split(sep === '/' ? '/' : /[\\/]/);
 
-/** Returns whether the names of a path match those of a pattern, of which `**` is any number of folders. */
+/** Returns whether the names of a path match the names of a pattern, where `**` matches any number of folders. */
 export const areLike = (names: readonly string[], pattern: readonly string[]): boolean =>
   matches(names, pattern, '**', isNameLike);
 

@@ -27,7 +27,7 @@ export interface OpenFile extends Input {
   readonly format: Format;
   readonly settings: ReadSettings;
   readonly encoding: string;
-  /** What is before the documents and the header: the byte-order mark of a file in UTF-8, and the line `sep=` of Excel. */
+  /** The bytes before the documents and the header: the byte-order mark of a file in UTF-8, and the line `sep=` of Excel. */
   readonly start: Buffer;
 }
 

@@ -39,8 +39,8 @@ export class KnownFiles {
   }
 
   /**
-   * Adds the file of a path, and returns what identifies it. Of several paths, a file has the first that is not a symbolic link:
-   * a list with the link alone would lose the file to a program that deletes the others.
+   * Adds the file of a path, and returns its identity. If several paths lead to a file, it is listed under the first that is not a
+   * symbolic link: a program that deletes all files outside the list would otherwise delete the target of the link.
    */
   add(path: string): string | undefined {
     const identity = identityOf(path);

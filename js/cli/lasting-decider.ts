@@ -9,7 +9,7 @@ import type { Output } from './output.js';
 import type { References } from './references.js';
 import type { Selection } from './selection.js';
 
-/** What the set has under a key. */
+/** The document that the set has under a key. */
 interface KeptVersion {
   /** Undefined if the set has no document of the key. */
   sketch: Sketch | undefined;

@@ -39,7 +39,7 @@ function statsOf(path: string) {
   return stats?.isFile() ? stats : undefined;
 }
 
-/** What a document that is a file has in place of fields. */
+/** The properties of a file, which rank it in place of fields. */
 const fileFields: Readonly<Record<string, (path: string) => Rank>> = {
   mtime: (path) => statsOf(path)?.mtimeMs,
   size: (path) => statsOf(path)?.size,
@@ -48,7 +48,7 @@ const fileFields: Readonly<Record<string, (path: string) => Rank>> = {
 
 const optionOf = (values: Values) => (['keep-max', 'keep-min'] as const).find((name) => values[name] !== undefined);
 
-/** What documents are sorted by. A document without it comes last. */
+/** The value by which documents are sorted. A document without a rank comes last. */
 type Rank = number | string | undefined;
 
 /** Returns the rank of a document by the options. Undefined if the first one is kept. */

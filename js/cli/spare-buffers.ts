@@ -29,7 +29,7 @@ export function joinParts(parts: Iterable<Uint8Array>, size: number): Buffer<Arr
   return bytes;
 }
 
-/** Takes back the buffer of bytes from {@link takeBuffer} that nothing reads any more. Ignores other bytes. */
+/** Takes back the buffer of bytes from {@link takeBuffer}, which the caller no longer reads. Ignores other bytes. */
 export function returnBuffer({ buffer, byteOffset }: Uint8Array): void {
   const isOurs = buffer instanceof ArrayBuffer && buffer.byteLength === CAPACITY && byteOffset === 0;
   if (isOurs && spare.length < MAX_SPARE) spare.push(buffer);

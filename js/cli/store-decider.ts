@@ -67,7 +67,7 @@ export class StoreDecider extends LastingDecider {
     await this.#observeNext(documents, decisions);
   }
 
-  /** Decides on one document, of which the references have decided what is `known`. */
+  /** Decides on one document. `known` is the decision of the references, if there are any. */
   async #decide(key: string, sketch: Sketch, known: Outcome<Original> | undefined): Promise<Outcome<Original>> {
     const { minResemblance, expiresIn } = this.rule;
     const [found] = await this.#call((store) => store.peek([{ id: key, sketch }], { minResemblance }));

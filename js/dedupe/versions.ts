@@ -39,10 +39,10 @@ export interface CandidateHit {
   isProvisional: boolean;
 }
 
-/** In place of the index of a version: there is none. */
+/** Stands for the index of a version that does not exist. */
 const NONE = -1;
 
-/** What is done with a document, as in wasm/src/versions.rs. */
+/** The operations on a document, as in wasm/src/versions.rs. */
 const [OBSERVE, ADD, CONFIRM, RELEASE]: readonly number[] = [0, 1, 2, 3];
 
 /** The number of cells of a result before the indices of removed versions. */

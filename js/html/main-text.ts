@@ -19,7 +19,7 @@ function dialogOver(content: readonly Block[], blocks: readonly Block[]): Readon
   return new Set(wordsOf(dialog) < wordsOf(content) ? dialog : []);
 }
 
-/** Returns the blocks of the main element or the only article; undefined if there is none, or prose is outside of it. */
+/** Returns the blocks of the main element or the only article; undefined if the page has neither, or has prose outside of it. */
 function narrow(blocks: readonly Block[], reasons: Reasons): readonly Block[] | undefined {
   for (const isInside of [({ part }: Block) => part.isInMain, ({ part }: Block) => reasons.isCertain(part.article)]) {
     const inside = blocks.filter(isInside);

@@ -1,10 +1,10 @@
 // What the names of an element, its id and classes, say about the text in it. Authors choose names, so they may mislead.
 
 /**
- * - `comments`: a list of comments; `comment`: one, or what a manual says about a part of a program
+ * - `comments`: a list of comments; `comment`: one comment, or the description of a part of a program in a manual
  * - `notice`: a notice that asks for consent or a subscription
  * - `promotion`: advertising, or links for sharing
- * - `related`: links to other pages, beside the content or around it
+ * - `related`: links to other pages, next to the content or around it
  * - `navigation`: navigation, or the end of each page
  */
 export type NamedRole = 'comments' | 'comment' | 'notice' | 'promotion' | 'related' | 'navigation';

@@ -17,7 +17,7 @@ interface Slices {
   utf8Slice(start: number, end: number): string;
 }
 
-/** What a thread can send of rows: the buffer has the cells, the ids and the sketches. */
+/** Rows in the form in which a thread sends them: the buffer has the cells, the ids and the sketches. */
 export interface PackedRows {
   buffer: ArrayBuffer;
   count: number;
@@ -41,7 +41,7 @@ export interface Row extends Place {
   sketch: Uint8Array;
 }
 
-/** Returns the size in bytes of `count` rows, of which `cells` has the cells, with their ids and sketches. */
+/** Returns the size in bytes of `count` rows with their ids and sketches. `cells` has the cells of the rows. */
 export function sizeOf(cells: Uint8Array, count: number): number {
   if (count === 0) return 0;
   const last = new Uint32Array(cells.buffer, cells.byteOffset, CELLS * count).subarray(-CELLS);

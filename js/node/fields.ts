@@ -15,8 +15,8 @@ export const invalidBytes = (encoding: string): string =>
 export class BadDocument extends Error {}
 
 /**
- * Returns the reason why a document or a file cannot be read, for an error that was thrown while it was read. Any error is one:
- * no document ends a run. The name of an error that nobody expected is in its message, since it is a defect of a program.
+ * Returns the reason why a document or a file cannot be read, for an error that was thrown while it was read. No document ends
+ * a run, so every error has a reason. The reason of an unexpected error has its name, since the error is a defect of the program.
  * Throws a `UserError`, which ends the run.
  */
 export function whyUnread(error: unknown): string {
@@ -56,7 +56,7 @@ function checkObject(value: unknown): JsonObject {
 const namesIn = (object: JsonObject, path: string): string[] =>
   Object.hasOwn(object, path) ? [path] : path.split('.');
 
-/** Returns whether a value has a member in JSON: the length of an array is none. */
+/** Returns whether a value has a member in JSON. The length of an array is not a member. */
 const hasMember = (value: object, name: string): boolean => Object.prototype.propertyIsEnumerable.call(value, name);
 
 export function memberAt(object: JsonObject, path: string): unknown {

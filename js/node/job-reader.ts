@@ -12,7 +12,7 @@ import { linesIn } from './lines.js';
 /** A document that is read for a job. */
 type ReadText = Pick<JobText, 'id' | 'scope'> & { text: Text; words?: PageWords; whyNoText?: string | undefined };
 
-/** What is noted of the documents of a job. */
+/** The bad lines, the documents without text and the pages of a job that are reported. */
 type Noted = Pick<JobResult, 'bad' | 'textless' | 'pages'>;
 
 /** Collects the documents of a job. */

@@ -56,7 +56,7 @@ export interface JobResult {
   /** The bytes of the lines; empty for texts. */
   bytes: Uint8Array<ArrayBuffer>;
   documents: PackedRows;
-  /** What is not a document, in the order of the lines. */
+  /** The bad lines, in their order. */
   bad: BadRow[];
   /** The documents without text, which are kept. */
   textless: TextlessRow[];

@@ -1,14 +1,14 @@
-// When the numbers of a search are worth a remark to a person, on the command line and on the page.
+// The numbers of a search that deserve a warning, on the command line and on the page.
 
 /** A document with more duplicates than this, or than this share of all, is named; not for fewer than a handful. */
 const [MANY, LARGE_SHARE, FEW] = [100, 0.1, 5];
 
-/** Whether so many duplicates of one document are suspicious. */
+/** Returns whether this number of duplicates of one document is suspicious. */
 export const isLargeFamily = (duplicates: number, documents: number): boolean =>
   duplicates > MANY || (duplicates >= FEW && duplicates > LARGE_SHARE * documents);
 
 /** The number of line breaks inside quotation marks for each row, from which a stray quotation mark is suspected. */
 const MANY_BREAKS = 0.01;
 
-/** Whether so many line breaks inside quotation marks are suspicious. */
+/** Returns whether this number of line breaks inside quotation marks is suspicious. */
 export const areManyBreaks = (breaks: number, rows: number): boolean => breaks > MANY_BREAKS * rows;

@@ -39,7 +39,7 @@ impl Features {
     }
 }
 
-/// What an extractor needs to know of a scheme.
+/// The choices of a scheme that an extractor needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
     pub features: Features,

@@ -35,7 +35,7 @@ pub(super) fn each(text: &str, gap: Range<usize>, mut visit: impl FnMut(char)) {
             '\0'..='\x7f' => MAY_BE_SYMBOL[c as usize],
             // Common punctuation, which needs no look-up.
             '\u{2010}'..='\u{2027}' | '\u{3000}'..='\u{3003}' | '\u{3008}'..='\u{3011}' => false,
-            // What stands for lost bytes; box drawing, blocks and geometric shapes: rules, bars and bullets.
+            // The replacement character for lost bytes; box drawing, blocks and geometric shapes: rules, bars and bullets.
             '\u{fffd}' | '\u{2500}'..='\u{25ff}' => false,
             // Emoji modifiers, which are of the category Sk.
             '\u{1f3fb}'..='\u{1f3ff}' => true,

@@ -435,7 +435,7 @@ const MARKS: &[(char, char)] = &[
     // Arabic.
     ('\u{8ca}', '\u{8e1}'),
     ('\u{8e3}', '\u{8ff}'),
-    // Of any script.
+    // Marks of any script.
     ('\u{1ab0}', '\u{1aff}'),
     ('\u{1dc0}', '\u{1dff}'),
     ('\u{20d0}', '\u{20f0}'),

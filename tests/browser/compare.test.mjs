@@ -68,7 +68,7 @@ test('compares what is typed, bit by bit', async () => {
   }
 });
 
-test('with an empty text there is no verdict, and the bits are hidden', async () => {
+test('an empty text has no verdict, and the bits are hidden', async () => {
   await page.getByLabel('Second text', { exact: true }).fill('');
   await reads(page, '#verdict', /^Enter two texts/);
   assert.equal(await page.locator('#bits').isVisible(), false);

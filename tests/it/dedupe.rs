@@ -31,7 +31,7 @@ struct Document {
     /// A removed document stays under its keys until removed ones take as much memory as others.
     is_removed: bool,
     expires: Option<u64>,
-    /// Of a provisional version.
+    /// The lease, if the version is provisional.
     lease: Option<Lease>,
 }
 
@@ -185,7 +185,7 @@ impl Model {
         self.bury(|_| false);
     }
 
-    /// Sets the expiry time of a document that is kept with an equal one. Returns false if there is none.
+    /// Sets the expiry time of the kept document with this id, if it equals `sketch`. Returns whether it does.
     fn renew(&mut self, id: u64, sketch: &Sketch, expires: Option<u64>) -> bool {
         let equal = self.version(id, false).filter(|own| own.equals(sketch));
         equal.map(|own| own.expires = expires.or(own.expires)).is_some()
@@ -469,7 +469,7 @@ fn compare(
     Ok(())
 }
 
-/// What an observation by a model returns, as `tests/js/model.mjs` has it.
+/// Returns the outcome of an observation in the form of `tests/js/model.mjs`.
 fn outcome(decision: Decision) -> Value {
     match decision {
         Decision::New => json!({ "status": "new" }),

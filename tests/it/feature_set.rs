@@ -85,7 +85,7 @@ fn forge(text: &str) -> String {
 #[test]
 fn forged_texts_are_not_equal() {
     let long = "the river is high and the road is closed since the council met";
-    // Of its 12 pairs of words, 3 have no word that is replaced.
+    // The replaced words leave 3 of its 12 word pairs.
     let exact = [(long, 3.0 / 21.0), ("the road is closed", 0.0), ("the", 0.0), ("is", 0.0)];
     for (id, shares) in [
         ("s1", exact),

@@ -18,7 +18,7 @@ impl Random {
         x ^ x >> 31
     }
 
-    /// Returns two sets of these sizes with so many members in common.
+    /// Returns two sets of these sizes that have `common` members in common.
     fn sets(&mut self, sizes: [usize; 2], common: usize) -> [HashSet<u64>; 2] {
         let both: Vec<u64> = (0..common).map(|_| self.next()).collect();
         sizes.map(|size| {

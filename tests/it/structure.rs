@@ -216,7 +216,7 @@ fn the_wings_do_not_know_each_other() {
 #[test]
 fn no_imports_form_a_circle() {
     let mut uses = uses(&modules());
-    // Takes away what uses nothing that is left, until only circles are left.
+    // Removes modules that use no other one, until only circles are left.
     while let Some(done) = uses.iter().find(|(_, used)| used.is_empty()).map(|it| it.0.clone()) {
         uses.remove(&done);
         uses.values_mut().for_each(|used| _ = used.remove(&done));

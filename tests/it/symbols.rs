@@ -95,7 +95,8 @@ fn every_character_between_words() {
     }
 }
 
-/// What matters to symbols: those that wait for the next character, those that ask for the one before, and their neighbours.
+/// The characters that symbols depend on: symbols that wait for the next character, symbols that depend on the one before, and
+/// their neighbours.
 const AWKWARD: &str = "**--\u{2212}  \n\u{a0}\u{3000}055a\u{661}٫½Ⅷ中カก🇩👍🏽©Ⓜ$€+=<|~#%&/@\\_.,'’—─■\u{fffd}\u{301}\u{345}\u{200d}\u{fe0f}א\"";
 
 fn awkward(len: usize) -> impl Strategy<Value = String> {

@@ -6,7 +6,7 @@ fn is_quick() -> bool {
     std::env::var_os("TESTS").is_some_and(|tests| tests == "quick")
 }
 
-/// Returns the configuration of a property test with so many random cases, or a tenth of them.
+/// Returns the configuration of a property test with `all` random cases, or a tenth of them.
 pub fn cases(all: u32) -> Config {
     Config::with_cases(if is_quick() { all / 10 } else { all })
 }

@@ -7,7 +7,7 @@ import { jsonLines, makeCommandFolder, parseLines } from './command.mjs';
 import { random } from './random.mjs';
 import { collect } from './values.mjs';
 
-/** Documents in families of at most 12, many of which are near the threshold, and short, brief and blank ones. */
+/** Documents in families of at most 12, many near the threshold, and short, brief and blank documents. */
 function documentsOf(seed) {
   const next = random(seed);
   const word = () => `w${next(30_000).toString(36)}`;

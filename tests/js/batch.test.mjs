@@ -87,8 +87,8 @@ function decide(documents) {
 }
 
 /**
- * Returns a function that runs the SQL on the documents of some days, each of which are lists of `{ id, text }`, and then a
- * function of a day and of what is read: its decisions, verified pairs or clusters.
+ * Returns a function that runs the SQL on the documents of some days, a list of `{ id, text }` for each. It returns a function of
+ * a day and of the result to read: the decisions, the verified pairs or the clusters.
  */
 function runnerOf(engine, variables) {
   const { folder, run } = makeCommandFolder();

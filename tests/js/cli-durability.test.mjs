@@ -28,7 +28,7 @@ const documents = (count, from = 0) =>
   Array.from({ length: count }, (_, at) => ({ id: `p${from + at}`, text: text(from + at) }));
 const idsOf = (lines) => valuesOf(parseLines(lines), 'id');
 
-/** Real documents, of which some are near-duplicates. */
+/** Real documents, among them near-duplicates. */
 const sample = join(root, 'examples', 'sample.jsonl');
 
 test('two runs on one index: the second waits, and no document is lost', { skip }, async () => {
@@ -319,7 +319,7 @@ test('a text that takes too much memory is a bad line, where no one else uses th
   assert.deepEqual([documents.count, bad], [1, []]);
 });
 
-test('an error that nobody expects while a document is read is a bad line that names it', async () => {
+test('an unexpected error while a document is read is a bad line with the name of the error', async () => {
   const job = { bytes: Buffer.from('{"text":"a"}\n'), html: false };
   const { bad } = await new JobReader(new Sketcher(), { textField: 7, idField: 'id' }, { isIsolated: false }).read(job);
   assert.deepEqual(bad, [

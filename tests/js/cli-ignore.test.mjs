@@ -53,7 +53,7 @@ test('compare with --ignore decides as on texts without the numbers of a list, t
 
 const pattern = String.raw`\b\d+:\d+\b|#\w+`;
 const left = (text) => text.replace(new RegExp(pattern, 'gmu'), ' ');
-/** Documents with numbers, of which every fourth is a copy except for these. */
+/** Documents with numbers. Every fourth document is a copy with other numbers. */
 const documents = Array.from({ length: 40 }, (_, at) => {
   const seed = at % 4 === 3 ? at - 1 : at;
   const text = textOf(seed).replace(/ /g, (space, place) => (place % 3 === 0 ? ` ${at}:${place} #tag${at} ` : space));

@@ -120,7 +120,7 @@ function chain(count) {
   });
 }
 
-/** Returns pages of 52 words, of which 12 are their own. Every fourth page is the one before with another word. */
+/** Returns pages of 52 words: 40 that all share, and 12 of their own. Every fourth page is the one before with another word. */
 function template(count) {
   const below = random(2);
   let own;

@@ -173,8 +173,8 @@ function joinNaively(decisions) {
 }
 
 /**
- * Decides on the documents of one run, of which each is another one, whatever its id is. Their ids are compared with the ids of
- * `references` alone, maps from ids to sketches. With `isFixed`, they are not compared with each other. Returns `{ status, duplicateOf,
+ * Decides on the documents of one run. Equal ids in the run are different documents: ids are compared only with the ids of
+ * `references`, maps from ids to sketches. With `isFixed`, they are not compared with each other. Returns `{ status, duplicateOf,
  * resemblance }`, and `at`, the position of the original if it is a document of the run.
  */
 export function decideRun(documents, { references = [], minResemblance, isFixed = false } = {}) {

@@ -100,7 +100,7 @@ test('an error concerns one page: its call rejects, and the next visit handles i
   }
 });
 
-test('a text that is none is named, and concerns one page', async () => {
+test('a value that is not a text is an error of one page, which names textOf', async () => {
   const { visit, log } = crawler();
   for (const text of [7, true, {}, { text: 7 }, new Uint8Array(3), []]) {
     await assert.rejects(visit('/a', text), { name: 'ArgumentError', argument: 'textOf(context)' });
@@ -154,7 +154,7 @@ test('the copy of a page whose handler fails for good is handled within the leas
   await visit('/copy', article);
   assert.deepEqual(log.splice(0), ['new /failing', 'duplicate /copy', 'new /copy']);
 
-  // As a process leaves a page whose handler it died in.
+  // The state in which a process that dies in its handler leaves a page.
   await store.observe([{ id: '/dead', text: mail }], { lease: 0.3 });
   await visit('/mail', mail);
   await sleep(350);

@@ -27,7 +27,7 @@ before(() => {
 
 const run = (program, args, input) => spawnSync(program, args, { input, maxBuffer: 1 << 30 });
 
-/** Texts of 30 words, of which every third is an edit of an earlier one, as lines with messy ones between them. */
+/** Lines with texts of 30 words, and messy lines between them. Every third text is an edit of an earlier one. */
 function messyLines() {
   const below = random(62);
   const words = Array.from({ length: 2000 }, (_, at) => `w${(at * 7919) % 100_003}`);

@@ -16,7 +16,7 @@ const home = process.cwd();
 process.chdir(folder);
 after(() => process.chdir(home));
 
-/** Whether a list matches a list of parts, of which `many` matches any number. */
+/** Returns whether items match parts. The part `many` matches any number of items. */
 function isLike([part, ...parts], items, many, isOne) {
   if (part === undefined) return items.length === 0;
   const [item, ...rest] = items;

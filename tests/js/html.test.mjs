@@ -288,7 +288,7 @@ test('any sequence of characters and tags is read as a page', () => {
   }
 });
 
-test('a list of teasers, of which four tenths are links, does not win over the text of a page', () => {
+test('a list of teasers whose words are links by four tenths does not displace the text of a page', () => {
   const some = (count, name) => Array.from({ length: count }, (_, at) => `${name}${at}`).join(' ');
   const teaser = `<p>${some(12, 'about')} <a href="/">${some(8, 'title')}</a></p>`;
   assert.ok(mainText(`<div>${teaser.repeat(3)}</div><p>${some(30, 'text')}</p>`).includes(some(30, 'text')));

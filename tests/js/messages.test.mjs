@@ -1,4 +1,4 @@
-// What the errors of wrong texts and options say: every function of every entry with every likely mistake.
+// The messages for wrong texts and options: every function of every entry with every likely mistake.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { Readable } from 'node:stream';

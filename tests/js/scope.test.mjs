@@ -12,7 +12,7 @@ import { collect, valuesOf } from './values.mjs';
 const text = 'The river burst its banks early on Tuesday, the council said, and the road is closed.';
 const other = text.replace('closed', 'open');
 const bytes = new TextEncoder().encode(text);
-/** Of several pieces, with characters of one to four bytes at their borders. */
+/** A text of several pieces, with characters of one to four bytes at their borders. */
 const long = Array.from({ length: 40_000 }, (_, at) => `wört${at % 30_011}𠮷`).join(' ');
 
 const statuses = (decisions) => valuesOf(decisions, 'status');

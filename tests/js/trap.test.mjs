@@ -225,7 +225,7 @@ exhaustive('without any memory, no call loses the objects', () => {
     const filler = new Deduplicator();
     exhaust();
     let last = 0;
-    /** Takes what calls have left. */
+    /** Fills the memory that calls have left. */
     const fillUp = () => {
       fill(() => filler.add(last++, sketches[10 + (last % 5)]));
       fill(() => filler.add(last++, sketches[0]));

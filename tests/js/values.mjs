@@ -1,4 +1,4 @@
-// What tests assert of lists of objects: a field of each, or all that an iterator yields.
+// The values of lists of objects that tests assert: a field of each object, or all that an iterator yields.
 
 /** Returns the field of this name of each object; with several names, an array of these fields. */
 export const valuesOf = (objects, ...names) =>

@@ -38,7 +38,7 @@ const wings = {
   simhash: /^(simhash(\/|\.)|boot\/simhash\.|#simhash$)/,
   dedupe: /^((sketch|dedupe)\/|index\.|boot\/dedupe\.|#dedupe$)/,
 };
-/** What the entries for decisions are made of. */
+/** The files of the entries for decisions. */
 const ofDecisions = /^((sketch|dedupe|stores|calibrate)\/|(index|crawl|calibrate)\.ts$)/;
 const ofFingerprints = /^(simhash\/|compat\/|simhash\.ts$|compat\.ts$)/;
 

@@ -1,4 +1,4 @@
-// kill -9 of clients and servers: a sequential order of documents, with those of all acknowledged calls, explains every result,
+// kill -9 of clients and servers: a sequential order of documents, which contains all acknowledged calls, explains every result,
 // and a client that repeats the call during which it was killed goes on.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -133,7 +133,7 @@ class States {
   #all = new Map();
   #tie;
 
-  /** `sketches` has those of all steps. */
+  /** `sketches` has the sketches of all steps. */
   constructor(sketches) {
     this.#tie = tiesOf(sketches.map(stored));
     this.first = this.#of(new Model({ prunes: false }));
@@ -185,7 +185,7 @@ function affects({ method, document, writes }, later) {
 function stepsOf({ method, documents, options }, { start, end, result }) {
   const isEnded = end !== undefined;
   const isCount = COUNTS.includes(method);
-  /** What the call has still to count. */
+  /** The number of documents that the call has still to count. */
   const call = { count: isEnded && isCount ? result : undefined };
   const steps = documents.map((document, at) => {
     const { id, sketch } = document;

@@ -1,4 +1,4 @@
-// Takes the conditions of writes away, so that a test of concurrent clients must fail.
+// Removes the conditions of writes, so that a test of concurrent clients must fail.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Returns a text without a part that it must have. */
@@ -65,7 +65,7 @@ const changes = {
 /** Returns the client of a kind of store without the conditions of its writes. */
 export const withoutConditions = (kind, client) => changes[kind](client);
 
-/** Takes the conditions away that the database of a store has: in PostgreSQL, a function has them. */
+/** Removes the conditions that are in the database of a store: in PostgreSQL, a function has them. */
 export async function removeConditions({ store, client }) {
   const [write] = /CREATE OR REPLACE FUNCTION \w+_write\(.*?END \$function\$;/s.exec(store.schema()) ?? [];
   if (write === undefined) return;

@@ -30,9 +30,9 @@ fingerprintAll(['a'], { scheme: '1e0ng', bits: 32 });
 fingerprint('a', { scheme: 'simhash' });
 // @ts-expect-error there is no default scheme
 fingerprint('a');
-// @ts-expect-error the inputs of a scheme that takes pairs are no strings
+// @ts-expect-error a scheme that takes pairs does not accept strings
 fingerprintAll(['a'], { scheme: 'zxub' });
-// @ts-expect-error 32 bits are no bigints
+// @ts-expect-error fingerprints of 32 bits are not bigints
 const wrong: BigUint64Array = fingerprintAll(['a'], { scheme: 'charikar-py', bits: 32 });
 
 export { bytes, counts, keywords, many, names, narrow, plain, text, wide, wrong };

@@ -11,7 +11,7 @@ use crate::{
     exchange::{Exchange, check_memory},
 };
 
-/// What is done with the document. `js/dedupe/versions.ts` has the same.
+/// The operations on a document. `js/dedupe/versions.ts` has the same.
 const OBSERVE: u32 = 0;
 const ADD: u32 = 1;
 const CONFIRM: u32 = 2;

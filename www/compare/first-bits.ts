@@ -1,4 +1,4 @@
-// What the page shows of the bits. The build writes it into index.html for the first sample.
+// The first view of the bits. The build writes it into index.html for the first sample.
 import { t } from '../locales/locale.js';
 import { type Content, markup } from '../shared/markup.js';
 import type { State } from '../shared/state.js';

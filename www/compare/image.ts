@@ -22,7 +22,7 @@ class Picture {
   readonly canvas: HTMLCanvasElement = document.createElement('canvas');
   readonly #context: CanvasRenderingContext2D;
   readonly #style: CSSStyleDeclaration = getComputedStyle(document.body);
-  /** An element whose colour is that of a variable: a canvas does not know `light-dark()`. */
+  /** An element with the colour of a variable: a canvas does not know `light-dark()`. */
   readonly #probe: HTMLElement = document.body.appendChild(document.createElement('i'));
 
   constructor(height: number) {

@@ -11,13 +11,13 @@ interface SketchSide {
   hasFewFeatures: boolean;
 }
 
-/** What the sketches of two texts tell. */
+/** The results of comparing the sketches of two texts. */
 export interface SketchLikeness extends Pair<SketchSide> {
   /** The resemblance as the sketches estimate it. */
   estimate: number;
 }
 
-/** What the texts tell. */
+/** The results of comparing two texts. */
 export interface Likeness extends SketchLikeness {
   /** The exact resemblance, and the share of each text that the other one has. */
   resemblance: number;

@@ -25,7 +25,7 @@
 //!
 //! Memory: 65 bytes for each 64-bit fingerprint at distance 3 to 16 when ids ascend and are below 2^32 (60 in WebAssembly), 70
 //! when they come in any other order, and 4 more when they are larger; 8 bytes for each further document that has a
-//! fingerprint in common with another, and its id. Removed documents keep their memory until they are as many as the others:
+//! fingerprint in common with another, and its id. Removed documents keep their memory until half of all documents are removed:
 //! then the index is built anew. A table that grows exists twice until it is complete.
 //!
 //! # Worst case
