@@ -1,4 +1,4 @@
-//! Fixed work of the index on ids and fingerprints whose hashes collide, to count the instructions of. Without a bound on
+//! A fixed workload whose instructions are counted: an index of ids and fingerprints whose hashes collide. Without a bound on
 //! the steps of an operation, it would take quadratic time.
 
 use nearprint::simhash::{NearIndex, index::Settings};

@@ -1,5 +1,5 @@
-//! Damages snapshots of an index and of a deduplicator, half of them with a right checksum, and reads them. A snapshot is
-//! refused, or what is read of it is whole. `npm run test:campaign -- native-snapshots` runs it with checks of overflow.
+//! Damages snapshots of an index and of a deduplicator, half of them with a valid checksum, and reads them. A snapshot must be
+//! refused, or its content must be consistent. `npm run test:campaign -- native-snapshots` runs it with overflow checks.
 
 use std::env::args;
 use std::panic;
@@ -53,14 +53,14 @@ fn damage(snapshot: &[u8], random: &mut Random) -> Vec<u8> {
                 let from = random.below(bytes.len());
                 bytes = [&bytes[..at], &bytes[from..]].concat();
             }
-            // The numbers of the header decide most.
+            // Most of the reading depends on the numbers of the header.
             _ => bytes[at % HEADER] = random.below(256) as u8,
         }
     }
     bytes
 }
 
-/// Whether the index is taken. It then answers, and its own snapshot is taken too.
+/// Returns whether the snapshot of an index is accepted. The index must then answer, and its own snapshot must be accepted too.
 fn index(bytes: &[u8]) -> bool {
     let Ok(read) = NearIndex::from_bytes(bytes) else { return false };
     let distance = read.max_distance();

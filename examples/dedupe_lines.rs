@@ -1,7 +1,7 @@
 //! Drops near-duplicates from JSON Lines with `id` and `text`, on all cores: `dedupe_lines [FILE]`. Without a file, it reads
 //! standard input. It writes the kept lines as they are, as `nearprint dedupe` does. A line that is not JSON with a text is not
-//! written: it is named on standard error, and the exit code is 2. This includes texts with an escaped half of a surrogate pair,
-//! which no string of Rust can have, and numbers beyond the range of `f64`.
+//! written: it is named on standard error, and the exit code is 2. Such lines include texts with an escaped lone surrogate, which a
+//! string of Rust cannot contain, and numbers beyond the range of `f64`.
 
 use std::{
     error::Error,
@@ -14,11 +14,11 @@ use nearprint::dedupe::{Decision, Deduplicator, Options, Sketch, Sketcher};
 use rayon::prelude::*;
 use serde_json::Value;
 
-/// Lines that are sketched at a time.
+/// The number of lines that are sketched at a time.
 const BATCH: usize = 10_000;
 
-/// Returns the sketch of the text of a line, if it is JSON with one. Ids are for the reader of the output: documents are told
-/// apart by position.
+/// Returns the sketch of the text of a line, if it is JSON with one. Ids are for the reader of the output: documents are
+/// identified by position.
 fn sketch(sketcher: &mut Sketcher, line: &[u8]) -> Option<Sketch> {
     let document: Value = serde_json::from_slice(line).ok()?;
     Some(sketcher.sketch(document.get("text")?.as_str()?))

@@ -1,5 +1,5 @@
-//! Fixed work of the index, to count the instructions of: additions, queries, a join, removals and a snapshot. Then that of
-//! the deduplicator: search, verification and additions.
+//! A fixed workload whose instructions are counted: additions, queries, a join, removals and a snapshot of an index; then search,
+//! verification and additions of a deduplicator.
 
 use nearprint::dedupe::{Decision, Deduplicator, Options, Sketch, SketchScheme};
 use nearprint::hash::mix::fmix64;

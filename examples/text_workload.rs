@@ -1,4 +1,4 @@
-//! Sketches one file and files the sketch twice, to count the instructions of: `npm run test:campaign -- instructions`.
+//! A workload whose instructions `npm run test:campaign -- instructions` counts: sketches a file, and adds the sketch twice.
 
 use std::env::args_os;
 use std::fs::read;
