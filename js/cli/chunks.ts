@@ -176,8 +176,11 @@ export async function collect(content: Chunks): Promise<Buffer> {
   return bytes;
 }
 
+/** Returns how often a byte occurs. Takes no call for each byte of a run. */
 export function countBytes(bytes: Uint8Array, byte: number): number {
   let count = 0;
-  for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) count++;
+  for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at)) {
+    for (; bytes[at] === byte; at++) count++;
+  }
   return count;
 }
