@@ -11,11 +11,12 @@ const named = (path: string, name = path) => ({ name, path: realPath(path), iden
 
 type NamedFile = ReturnType<typeof named>;
 
-function standardOutput(): NamedFile {
+function standardStream(fd: 0 | 1): NamedFile {
+  const name = fd === 0 ? 'standard input' : 'standard output';
   try {
-    return { name: 'standard output', path: '', identity: identityIn(fstatSync(1, { bigint: true }), '') };
+    return { name, path: name, identity: identityIn(fstatSync(fd, { bigint: true }), name) };
   } catch (error) {
-    throw new UserError(`standard output: ${reason(error)}`);
+    throw new UserError(`${name}: ${reason(error)}`);
   }
 }
 
@@ -31,8 +32,10 @@ export function checkFiles(
   values: Values,
   { read = [], kept = [] }: { read?: readonly string[]; kept?: readonly string[] } = {},
 ): void {
-  const paths = inputs.map(({ path }) => path).filter((path) => path !== '-');
-  const known = [...paths, ...read].map((path) => named(path));
+  const known = [
+    ...inputs.map(({ path }) => (path === '-' ? standardStream(0) : named(path))),
+    ...read.map((path) => named(path)),
+  ];
   const check = (...writers: NamedFile[]) => {
     for (const writer of writers) {
       const other = known.find((other) => isSame(writer, other));
@@ -41,7 +44,7 @@ export function checkFiles(
     known.push(...writers);
   };
   check(...kept.map((path) => named(path)));
-  check(standardOutput());
+  check(standardStream(1));
   for (const option of ['report', 'report-html', 'json-summary'] as const) {
     const path = values[option];
     if (path !== undefined) check(named(path, `--${option} ${path}`));

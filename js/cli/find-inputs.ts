@@ -64,7 +64,10 @@ export async function findInputs(values: Values, io: Io, references?: KnownFiles
     const isSearched = kind === undefined && isPattern(path);
     if (!isSearched && isExcluded(path)) return [];
     if (!isSearched && kind !== 'folder') return inputOf(path);
-    const files = isSearched ? filesLike(path, isExcluded) : [...filesIn(path, isExcluded)];
+    const search = { isClosed: isExcluded, unreadable: [] as string[] };
+    const files = isSearched ? filesLike(path, search) : [...filesIn(path, search)];
+    // Reading a folder as a file reports why it cannot be read.
+    const unreadable = search.unreadable.map(inputOf);
     const all = files.filter((file) => !isExcluded(file));
     const found = kind === undefined || format !== undefined ? all : all.filter(isDocumentName);
     if (found.length < all.length)
@@ -72,8 +75,8 @@ export async function findInputs(values: Values, io: Io, references?: KnownFiles
         if (!isDocumentName(file)) io.skipped.add(file, 'another kind of file; --format reads all files');
     const none =
       kind === undefined ? 'no file matches' : 'no file in this folder has a known extension; --format reads all files';
-    if (found.length === 0 && all.length === files.length) io.error(`${path}: ${none}`);
-    return found.map((file) => ({ ...inputOf(file), isFound: true }));
+    if (found.length + unreadable.length === 0 && all.length === files.length) io.error(`${path}: ${none}`);
+    return [...found.map((file) => ({ ...inputOf(file), isFound: true })), ...unreadable];
   });
   return withoutRepeated(found, references, (repeated) => io.repeatedPaths.push(repeated));
 }

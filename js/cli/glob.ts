@@ -1,7 +1,6 @@
 // Finds the files of folders and of patterns such as `pages/**/*.html`.
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { reason, UserError } from '../node/errors.js';
 import { inReadingOrder } from './file-order.js';
 import { attempt } from './file-system.js';
 import { pathOf, systemPath } from './path.js';
@@ -31,29 +30,31 @@ function pathIn(folder: string, name: string): string {
   return path.startsWith('-') ? `.${sep}${path}` : path;
 }
 
-/** Returns whether a folder is not entered. */
-type IsClosed = (folder: string) => boolean;
+/** How folders are searched. */
+export interface Search {
+  /** Returns whether a folder is not entered. */
+  isClosed(folder: string): boolean;
+  /** Receives the folders that cannot be read. The rest is searched. */
+  readonly unreadable: string[];
+}
 
 /**
  * Yields the files of a folder, and of folders in it down to `depth` levels, in the order of file-order.ts, without hidden ones. A
  * link to a folder is not followed: it may lead back.
  */
-export function* filesIn(
-  folder: string,
-  isClosed: IsClosed = () => false,
-  depth: number = Infinity,
-): Generator<string, void, undefined> {
+export function* filesIn(folder: string, search: Search, depth: number = Infinity): Generator<string, void, undefined> {
   let entries: FolderEntry[];
   try {
     entries = entriesOf(folder || '.');
-  } catch (error) {
-    throw new UserError(`${folder || '.'}: ${reason(error)}`);
+  } catch {
+    search.unreadable.push(folder || '.');
+    return;
   }
   const shown = entries.filter(({ name }) => !name.startsWith('.'));
   for (const { name, isFolder, dirent } of inReadingOrder(shown)) {
     const path = pathIn(folder, name);
     if (isFolder) {
-      if (depth > 0 && !isClosed(path)) yield* filesIn(path, isClosed, depth - 1);
+      if (depth > 0 && !search.isClosed(path)) yield* filesIn(path, search, depth - 1);
     } else if (dirent.isFile() || (dirent.isSymbolicLink() && fileKind(path) === 'file')) yield path;
   }
 }
@@ -89,7 +90,7 @@ export const areLike = (names: readonly string[], pattern: readonly string[]): b
   matches(names, pattern, '**', isNameLike);
 
 /** Returns the files of a pattern, in the order of their folders: `*` is any characters but `/`, `?` one, and `**` any folders. */
-export function filesLike(pattern: string, isClosed?: IsClosed): string[] {
+export function filesLike(pattern: string, search: Search): string[] {
   const parts = partsOf(pattern);
   const wild = parts.splice(parts.findIndex(isPattern));
   if (wild.at(-1) === '**') wild.push('*');
@@ -97,5 +98,5 @@ export function filesLike(pattern: string, isClosed?: IsClosed): string[] {
   if (fileKind(folder || '.') !== 'folder') return [];
   const isLike = (path: string) => areLike(partsOf(relative(folder, path)), wild);
   const depth = wild.includes('**') ? Infinity : wild.length - 1;
-  return [...filesIn(folder, isClosed, depth)].filter(isLike);
+  return [...filesIn(folder, search, depth)].filter(isLike);
 }

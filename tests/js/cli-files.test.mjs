@@ -48,6 +48,29 @@ test('each file of random trees of links is decided once', { skip: isWindows }, 
   }
 });
 
+test('a folder that cannot be read is an error, and the others are read', () => {
+  const command = makeCommandFolder();
+  for (const name of ['top/a.txt', 'top/locked/b.txt']) {
+    mkdirSync(command.path(join(name, '..')), { recursive: true });
+    command.write(name, textOf(name.length));
+  }
+  // Root can read every folder.
+  const code = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { readdirSync } = fs;
+    fs.readdirSync = (path, options) => {
+      if (path.endsWith('locked')) throw new Error('EACCES: permission denied, scandir');
+      return readdirSync(path, options);
+    };
+    syncBuiltinESMExports();`;
+  const env = { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+  const { status, stdout, stderr } = command.run('dedupe top', { env });
+  assert.deepEqual([status, stdout], [2, `${join('top', 'a.txt')}\n`]);
+  assert.match(stderr, /top.locked: /);
+  assert.match(stderr, /kept 1 of 1 document; 1 file with an error/);
+});
+
 test('a folder is read in the order of its names, an original before its copies', () => {
   const below = random(12);
   // Each list is in the order in which it is read.
