@@ -37,8 +37,10 @@ export class Part {
   readonly paragraph: Part | null;
   /** The innermost table that it is or is in. */
   readonly table: Part | null;
-  /** The outermost part that it is or is in whose name says that it is comments. */
+  /** The outermost part that it is or is in whose name says that it is comments, or else that it is a comment. */
   readonly comments: Part | null;
+  /** The innermost such part. */
+  readonly comment: Part | null;
   /** The outermost article that it is or is in. */
   readonly article: Part | null;
   readonly isInMain: boolean;
@@ -50,6 +52,8 @@ export class Part {
   /** The length without the paragraphs in it. */
   readonly own: Length = { words: 0, linked: 0 };
   hasProse = false;
+  /** Whether it has a link or a control. */
+  hasControl = false;
   /** Whether it is a table with a header, so that its cells are data. */
   hasHeader = false;
   /** The beginning of its first heading. */
@@ -63,7 +67,10 @@ export class Part {
     this.paragraph = role === 'paragraph' ? this : (parent?.paragraph ?? null);
     this.table = role === 'table' ? this : (parent?.table ?? null);
     if (role === 'headerCell' && this.table !== null) this.table.hasHeader = true;
-    this.comments = parent?.comments ?? (role === 'comments' || role === 'comment' ? this : null);
+    const outer = parent?.comments ?? null;
+    const isOutermost = role === 'comments' ? outer?.role !== 'comments' : role === 'comment' && outer === null;
+    this.comments = isOutermost ? this : outer;
+    this.comment = role === 'comments' || role === 'comment' ? this : (parent?.comment ?? null);
     this.article = parent?.article ?? (role === 'article' ? this : null);
     this.isInMain = role === 'main' || (parent?.isInMain ?? false);
     this.isSurroundings = role === 'surroundings' || (parent?.isSurroundings ?? false);
@@ -78,6 +85,7 @@ export class Part {
     add(parent.total, this.total);
     if (this.role !== 'paragraph') add(parent.own, this.own);
     parent.hasProse ||= this.hasProse;
+    parent.hasControl ||= this.hasControl;
   }
 }
 

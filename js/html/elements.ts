@@ -32,8 +32,11 @@ export const rawStates: ReadonlyMap<string, keyof typeof TokenizerMode> = new Ma
   ['xmp', 'RAWTEXT'],
 ]);
 
+const controls = setOf('button input select textarea');
 const headings = setOf('h1 h2 h3 h4 h5 h6');
 const paragraphs = setOf('p dd li td');
+/** Elements for comments of readers. What a manual says about a part of a program is in none of its own. */
+const threads = setOf('article li ol ul');
 /** Elements for a passage of text. Their names say nothing about a part of the page. */
 const passages = setOf('a b code dd dt em font i mark p pre q small span strong td th tt');
 
@@ -80,6 +83,12 @@ const isCaption = (role: string, parent: Tree.ParentNode | null): boolean =>
 export const isLink = ({ tagName, attrs }: Pick<Tree.Element, 'tagName' | 'attrs'>): boolean =>
   tagName === 'a' && attrs.some(({ name }) => name === 'href');
 
+/** Returns whether an element is for the reader to act on: a link or a control. */
+export const isControl = (element: Pick<Tree.Element, 'tagName' | 'attrs'>): boolean =>
+  controls.has(element.tagName) ||
+  isLink(element) ||
+  element.attrs.some(({ name, value }) => name === 'role' && value === 'button');
+
 export function rolesOf({ tagName, attrs, parentNode }: Tree.Element): ElementRoles {
   if (tagName === 'html' || tagName === 'body') return { roles: [] };
   const attributes: Readonly<Record<string, string | undefined>> = Object.fromEntries(
@@ -104,7 +113,7 @@ export function rolesOf({ tagName, attrs, parentNode }: Tree.Element): ElementRo
   const byClass = isPassage ? undefined : roleOfClasses(classes);
   const byId = isPassage || byClass !== undefined ? undefined : roleOfId(id);
   const named = byClass ?? byId;
-  if (named !== undefined) roles.push(named);
+  if (named !== undefined) roles.push(named === 'comment' && threads.has(tagName) ? 'comments' : named);
   if (paragraphs.has(tagName)) roles.push('paragraph');
   if (tagName === 'table') roles.push('table');
   if (tagName === 'th') roles.push('headerCell');

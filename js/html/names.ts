@@ -3,11 +3,12 @@
 /**
  * - `comments`: a list of comments; `comment`: one comment, or the description of a part of a program in a manual
  * - `notice`: a notice that asks for consent or a subscription
+ * - `cookies`: a notice about cookies, or a recipe for them
  * - `promotion`: advertising, or links for sharing
  * - `related`: links to other pages, next to the content or around it
  * - `navigation`: navigation, or the end of each page
  */
-export type NamedRole = 'comments' | 'comment' | 'notice' | 'promotion' | 'related' | 'navigation';
+export type NamedRole = 'comments' | 'comment' | 'notice' | 'cookies' | 'promotion' | 'related' | 'navigation';
 
 /** Returns a pattern of words in names. The content of a page `has-sidebar`, but is not one. */
 const wordsIn = (words: string): RegExp =>
@@ -16,7 +17,8 @@ const wordsIn = (words: string): RegExp =>
 const patterns: readonly (readonly [NamedRole, RegExp])[] = [
   ['comments', wordsIn('comments|disqus')],
   ['comment', wordsIn('comment')],
-  ['notice', wordsIn('consent|cookies?|gdpr|newsletter|onetrust|subscribe')],
+  ['notice', wordsIn('consent|gdpr|newsletter|onetrust|subscribe')],
+  ['cookies', wordsIn('cookies?')],
   ['promotion', wordsIn('ads?|advert\\w*|promo|share|sharing|social|sponsor\\w*')],
   ['related', wordsIn('menu|recommend\\w*|related|sidebar|widgets?')],
   ['navigation', wordsIn('breadcrumbs?|copyright|footer|nav|navbar|navfooter|navheader|navigation|pagination')],
@@ -46,7 +48,8 @@ export function roleOfId(id: string): NamedRole | undefined {
   if (id.length > MAX_ID_LENGTH) return undefined;
   const words = id.split(/[\s_-]+/);
   if (words.length <= MAX_ID_WORDS) return roleOf(id);
-  return roleOf(words[0]) === 'notice' ? 'notice' : undefined;
+  const role = roleOf(words[0]);
+  return role === 'notice' || role === 'cookies' ? role : undefined;
 }
 
 /** Separates the words of names such as `commentList`. */

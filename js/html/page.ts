@@ -3,7 +3,7 @@
 import type { Token, DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { Blocks } from './blocks.js';
 import { newTokenizer, type Parse5, parseBounded, TooComplex } from './bounded-parser.js';
-import { borders, isLink, rawStates, rolesOf, withoutText } from './elements.js';
+import { borders, isControl, isLink, rawStates, rolesOf, withoutText } from './elements.js';
 
 /** The maximum length of a page in UTF-16 units: a tree takes several hundred bytes for each element. */
 export const MAX_PAGE_LENGTH: number = 1 << 25;
@@ -19,6 +19,7 @@ function readTree(html: string, parse5: Parse5): Blocks {
     if (hasBorder) blocks.border();
     if (isLink(element)) blocks.openLink();
     blocks.enter(named);
+    if (isControl(element)) blocks.part.hasControl = true;
     visitAll(childNodes);
     if (hasBorder) blocks.border();
     Object.assign(blocks, { part, openLinks });

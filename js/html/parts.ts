@@ -61,6 +61,8 @@ export class Reasons {
   /** Returns why a part is left out because of its own role. */
   #reasonOf(part: Part): Reason {
     const { role, parent, id, heading, total, hasProse } = part;
+    // Without a link or a control, prose asks for nothing.
+    const isPlainProse = hasProse && !part.hasControl;
     if (id !== undefined && heading !== undefined && isMadeFrom(heading, id)) return REASON.none;
     const isIn = parent !== null && (parent.isInMain || parent.article !== null);
     switch (role) {
@@ -77,8 +79,10 @@ export class Reasons {
         return this.#content.has(part.comments ?? part) ? REASON.none : REASON.comments;
       case 'notice':
         return total.words > MAX_NOTICE * this.#words ? REASON.none : REASON.other;
+      case 'cookies':
+        return isPlainProse || total.words > MAX_NOTICE * this.#words ? REASON.none : REASON.other;
       case 'promotion':
-        return total.words > MAX_SHARE * this.#words ? REASON.none : REASON.other;
+        return isPlainProse || total.words > MAX_SHARE * this.#words ? REASON.none : REASON.other;
       case 'related':
         return hasProse || !isMostlyLinks(total) ? REASON.none : REASON.other;
       case 'navigation':
@@ -105,24 +109,21 @@ export class Reasons {
 
   /**
    * Returns the parts named as comments that are not comments on the text before them. In manuals, the text about each function may be
-   * a `comment`: there are several such parts, with other text between them.
+   * a `comment`: there are several such parts, with other text between them, such as the function's name.
    */
   #commentsWithContent(blocks: readonly Block[]): ReadonlySet<Part> {
     const content = new Set<Part>();
-    const prose = blocks.filter(
-      ({ isProse, isHeading, part }) => isProse && !isHeading && this.of(part) <= REASON.comments,
-    );
-    const comments = prose.map(({ part }) => (this.of(part) === REASON.comments ? part.comments : null));
-    const firstText = comments.indexOf(null);
+    const texts = blocks.filter((block) => !isMostlyLinks(block) && this.of(block.part) <= REASON.comments);
+    const comments = texts.map(({ part }) => (this.of(part) === REASON.comments ? part.comments : null));
+    const firstText = texts.findIndex(({ isProse, isHeading }, at) => isProse && !isHeading && comments[at] === null);
     for (const role of ['comments', 'comment'] as const) {
       const isOfRole = (part: Part | null) => part?.role === role;
       const [first, last] = [comments.findIndex(isOfRole), comments.findLastIndex(isOfRole)];
       const isAfterText = firstText >= 0 && firstText < first;
       const hasTextWithin = comments.slice(first, last).includes(null);
+      const single = new Set(texts.filter((_, at) => isOfRole(comments[at])).map(({ part }) => part.comment));
       const areComments =
-        role === 'comments'
-          ? isAfterText || first < 0
-          : isAfterText && !hasTextWithin && new Set(comments.filter(isOfRole)).size > 1;
+        role === 'comments' ? isAfterText || first < 0 : isAfterText && !hasTextWithin && single.size > 1;
       if (!areComments) for (const part of this.#parts) if (part.comments?.role === role) content.add(part.comments);
     }
     return content;

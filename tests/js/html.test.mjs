@@ -186,6 +186,8 @@ test('the part that a name describes is told from a section of a manual', () => 
     section('id=s-comments', '2.1 Comments'),
     section('id=sponsored-ads', 'Sponsored ads'),
     section('class=sidebar', 'A remark'),
+    section('class=share-prices', 'The day'),
+    section('class="recipe cookies"', 'From grandmother'),
     section('id=replication-subscribe-slot', 'Slots'),
     `<p>${text}</p><div class=comment><p>${other}</p></div><p>${text}</p><div class=comment><p>${other}</p></div>`,
     `<p>${text}</p><p>x <span class=comment>${other}</span></p>`,
@@ -193,13 +195,38 @@ test('the part that a name describes is told from a section of a manual', () => 
     assert.ok(words(html).includes(wordsOf(other).join(' ')), html);
   }
   for (const html of [
-    section('id=cookies', 'We value your privacy'),
-    section('class=cookies', 'Cookies'),
+    section('id=cookies', 'We value your privacy <button>Agree</button>'),
+    section('class=cookies', 'Cookies <button>Agree</button>'),
+    section('class=cookie-banner', '<a href=/terms>Cookies</a>'),
+    section('class=newsletter', 'Each morning'),
     section('class=comments', '25 replies'),
-    section('class=social-share', 'Share'),
+    section('class=social-share', 'Share <i role=button></i>'),
   ]) {
     assert.equal(words(html), wordsOf(text).join(' '), html);
   }
+});
+
+test('comments of readers are told from the text of a manual on each part of a program', () => {
+  const [text, other] = passages;
+  const before = `<article><h1>Flood</h1><p>${text}</p></article>`;
+  const comments = [
+    `<ol class=commentlist><li class="comment depth-1" id=comment-1><p>${other}</p></li></ol>`,
+    `<article class=comment><p>${other}</p></article>`,
+    `<div class=comment>By Jo: ${other}</div><div class=comment><p>${other}</p></div>`,
+    `<div class=comment>By Jo: ${other}</div><p><a href=/reply>Reply</a></p><div class=comment><p>${other}</p></div>`,
+    `<ol class=comment-list><li class=comment><p>${other}</p></li></ol>`,
+    `<div class=commentList><article class=comment>${other}</article></div>`,
+    `<div class=commentList><div class=comment>${other}</div><div class=comment>${other}</div></div>`,
+  ];
+  for (const html of comments) {
+    assert.equal(words(before + html), wordsOf(`Flood ${text}`).join(' '), html);
+    assert.ok(words(html).includes(wordsOf(other).join(' ')), html);
+  }
+  const manuals = [
+    `<h4>trait List</h4><div class="comment cmt"><p>${other}</p></div>`,
+    `<p><span>object</span> <a href=/map>Map</a></p><div class="comment cmt"><p>${other}</p></div>`,
+  ];
+  for (const html of manuals) assert.equal(words(before + html + html).split(wordsOf(other).join(' ')).length, 3, html);
 });
 
 test('pageText: the words that are used, and all words of the page', () => {
