@@ -170,7 +170,7 @@ async function runAll(run: Run): Promise<void> {
   if (failure !== null) throw failure;
 }
 
-function sentenceOf({ tally, repeated, file, io }: Run): string {
+function sentenceOf({ values, tally, repeated, file, io }: Run): string {
   const { documents, duplicates, new: added, changed, unchanged } = tally.summary(io, repeated);
   const counts = [
     changed > 0 && `${count(added)} new, ${count(changed)} changed`,
@@ -184,6 +184,8 @@ function sentenceOf({ tally, repeated, file, io }: Run): string {
     ...unreadParts(io),
     file && `${file.path} has ${countOf(file.saved?.index.size ?? 0, 'document')}`,
     io.progress.elapsed,
+    // The set has the documents whose lines are written, so the next run does not write them again.
+    io.signal.aborted && (values.index ?? values.store) !== undefined && 'write the rest to another output file',
   ];
   return parts.filter((part) => part).join('; ');
 }

@@ -73,6 +73,7 @@ for (const [signal, code] of Object.entries(signals)) {
     child.kill(signal);
     assert.equal(await child.ended, code);
     assert.equal(child.out, jsonLines(documents(3)));
+    assert.match(child.messages, /interrupted; kept 3 of 4 documents.*; write the rest to another output file\n$/);
     assert.equal(indexOf(`${signal}.idx`).size, 3);
     assert.deepEqual(idsOf(read('signal.report')), ['copy']);
   });
