@@ -62,7 +62,7 @@ test('without memory for a text: a RangeError, and all objects stay', () => {
 
 exhaustive('the features of texts that do not fit in 4 GiB: a RangeError, and all objects stay', () => {
   // Each character becomes 18, which are four words.
-  const expanding = '\ufdfa'.repeat(4_000_000);
+  const expanding = '\ufdfa'.repeat(6_000_000);
   const index = new simhash.NearIndex().add('a', 1n);
   const kept = new nearprint.Deduplicator().add('a', 'a text of some words');
   const started = instances.length;
