@@ -41,13 +41,15 @@ function runThere(program, ...args) {
   return { status, printed: stdout + stderr };
 }
 
+const usualLibraries = ['ES2022', 'DOM'];
+
 /** Compiles files of the project. The declarations are checked too. */
-function compile(compiler, resolution, files) {
+function compile(compiler, resolution, files, lib = usualLibraries) {
   const compilerOptions = {
     strict: true,
     noEmit: true,
     target: 'es2022',
-    lib: ['ES2022', 'DOM'],
+    lib,
     types: [],
     ...resolutions[resolution],
   };
@@ -93,6 +95,17 @@ for (const compiler of Object.keys(compilers)) {
     const unchecked = example.replace("decision.status === 'duplicate'", 'decision.id');
     const { printed } = compile(compiler, 'nodenext', { 'example.ts': unchecked });
     assert.match(printed, /^example\.ts\(\d+,\d+\): error TS2339: Property 'duplicateOf' does not exist/m);
+  });
+
+  run(`TypeScript ${compiler}: \`using\` frees objects`, () => {
+    const code = `import { Deduplicator, Sketcher } from 'nearprint';
+      import { Fingerprinter, NearIndex } from 'nearprint/simhash';
+      using sketcher = new Sketcher(), sketches = sketcher.stream(), kept = new Deduplicator();
+      using fingerprinter = new Fingerprinter(), fingerprints = fingerprinter.stream(), index = new NearIndex();
+      export const used = [sketches, kept, fingerprints, index];\n`;
+    const libraries = [...usualLibraries, 'ESNext.Disposable'];
+    const { printed } = compile(compiler, 'nodenext', { 'used.ts': code }, libraries);
+    assert.equal(printed, '');
   });
 
   run(`TypeScript ${compiler}: the type tests`, () => {

@@ -1,5 +1,5 @@
 // npm run test:runtimes: packs the package, installs it into an empty project, and runs every check of checks/ there: all
-// runtimes, bundlers and package checkers. Other arguments select checks by words of their names. `-- --write` writes the tables
+// runtimes and bundlers. Other arguments select checks by words of their names. `-- --write` writes the tables
 // of docs/runtimes.md whose checks have all run.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ function makeProject() {
   const packed = execFileSync('npm', ['pack', join(root, 'pkg'), '--json', ...quiet], { cwd: folder, shell });
   const [{ filename }] = Object.values(JSON.parse(packed));
   execFileSync('npm', ['install', join(folder, filename), '--offline', ...quiet], { cwd: project, shell });
-  return { folder, project, tarball: join(folder, filename) };
+  return { folder, project };
 }
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));

@@ -1,6 +1,6 @@
 // Bundles of the page script, which Chromium loads from a plain static server.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { browse, chromium, emptyFolder, sameInChromium, tool, versionOf, writePage } from '../tools.mjs';
 
@@ -92,28 +92,4 @@ const bundles = Object.entries(bundlers).flatMap(([name, bundle]) =>
     })),
 );
 
-/** A bundle of one function has only the module that it needs. The names of their bindings tell the modules apart. */
-const parts = Object.entries(bundlers)
-  .filter(([name]) => name !== 'parcel')
-  .map(([name, bundle]) => ({
-    what: name,
-    how: 'bundle of one function',
-    unlisted: true,
-    async run({ project }) {
-      for (const [imported, entry, present, absent] of [
-        ['fingerprint', 'nearprint/simhash', 'fingerprinter_new', 'sketcher_new'],
-        ['Deduplicator', 'nearprint', 'sketcher_new', 'fingerprinter_new'],
-      ]) {
-        const folder = emptyFolder({ project }, 'bundle');
-        writeFileSync(join(project, 'part.mjs'), `import { ${imported} } from '${entry}'; console.log(${imported});`);
-        await bundle(project, 'part.mjs', folder);
-        const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.js'));
-        const text = files.map((file) => readFileSync(join(folder, file), 'latin1')).join('\n');
-        assert.ok(text.includes(present), `${name}: ${imported} without ${present}`);
-        assert.ok(!text.includes(absent), `${name}: ${imported} with ${absent}`);
-      }
-      return versionOf(name);
-    },
-  }));
-
-export default [...bundles, ...parts, misread];
+export default [...bundles, misread];
