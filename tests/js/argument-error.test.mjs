@@ -1,15 +1,11 @@
 // The error for a wrong argument.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calibrate } from '../../pkg/calibrate.js';
-import * as compat from '../../pkg/compat.js';
-import { whenNew } from '../../pkg/crawl.js';
 import * as nearprint from '../../pkg/index.js';
 import * as simhash from '../../pkg/simhash.js';
-import { memoryStore } from '../../pkg/store/memory.js';
 
-const { ArgumentError, Deduplicator, Sketch } = nearprint;
-const { fingerprint, NearIndex } = simhash;
+const { ArgumentError, Deduplicator } = nearprint;
+const { fingerprint } = simhash;
 
 const errorOf = (call) => {
   try {
@@ -69,32 +65,6 @@ test('a message shows what was passed, whatever it is', () => {
     assert.equal(new ArgumentError('a', 'b', value).message, `nearprint: a must be b, got ${got}`);
   }
   assert.equal(new ArgumentError('a', 'b', 7, 'seven').message, 'nearprint: a must be b, got seven');
-});
-
-test('an argument that only the module finds wrong has the same message form', () => {
-  const cases = [
-    [() => Sketch.fromBytes(new Uint8Array(3)), 'bytes'],
-    [() => Deduplicator.fromBytes(new Uint8Array(3)), 'bytes'],
-    [() => NearIndex.fromBytes(new Uint8Array(3)), 'bytes'],
-    [() => fingerprint('a', { scheme: 'v9' }), 'scheme'],
-    [() => nearprint.sketch('a').resemblance(nearprint.sketch('a', { features: { words: 1 } })), 'other'],
-  ];
-  for (const [call, argument] of cases) {
-    const error = errorOf(call);
-    assert.ok(error instanceof ArgumentError, String(error));
-    assert.equal(error.argument, argument);
-    assert.match(error.message, new RegExp(`^nearprint: ${argument} must be .+, got .+$`));
-  }
-});
-
-test('every entry throws errors of one class', async () => {
-  assert.equal(simhash.ArgumentError, ArgumentError);
-  const error = errorOf(() => compat.fingerprint(7, { scheme: '1e0ng' }));
-  assert.ok(error instanceof ArgumentError);
-  assert.deepEqual([error.name, error.argument, error.value], ['ArgumentError', 'input', 7]);
-  assert.ok(errorOf(() => whenNew(7)) instanceof ArgumentError);
-  assert.ok(errorOf(() => memoryStore({ scheme: 7 })) instanceof ArgumentError);
-  await assert.rejects(calibrate(7), (thrown) => thrown instanceof ArgumentError);
 });
 
 test('a detached Uint8Array is a wrong argument', () => {

@@ -140,19 +140,20 @@ test('a trap of one module leaves the objects of the other', () => {
 test('a freed object says so and stays freed, also after a trap', () => {
   const { Deduplicator, Sketcher } = nearprint;
   const { Fingerprinter, NearIndex } = simhash;
-  const calls = [
-    [new Fingerprinter(), (freed) => freed.fingerprint('a')],
-    [new Sketcher(), (freed) => freed.sketch('a')],
-    [new Fingerprinter().stream(), (freed) => freed.digest()],
-    [new Sketcher().stream(), (freed) => freed.sketch()],
-    [new NearIndex(), (freed) => freed.add(1, 1n)],
-    [new Deduplicator(), (freed) => freed.add(1, 'a')],
+  const objects = [
+    [new Fingerprinter(), (it) => it.fingerprint('a'), (it) => it.features('a'), (it) => it.stream()],
+    [new Sketcher(), (it) => it.sketch('a'), (it) => it.compare('a', 'b'), (it) => it.stream()],
+    [new Fingerprinter().stream(), (it) => it.update('a'), (it) => it.digest()],
+    [new Sketcher().stream(), (it) => it.update('a'), (it) => it.sketch()],
+    [new NearIndex(), (it) => it.add(1, 1n), (it) => it.query(1n), (it) => it.size, (it) => it.toBytes()],
+    [new Deduplicator(), (it) => it.add(1, 'a'), (it) => it.query('a'), (it) => it.size, (it) => it.toBytes()],
   ];
-  for (const [object] of calls) object[Symbol.dispose ?? Symbol.for('Symbol.dispose')]();
+  const wasFreed = /^Error: nearprint: this object was freed, .*create a new one/;
+  for (const [object] of objects) object[Symbol.dispose ?? Symbol.for('Symbol.dispose')]();
   for (let times = 0; times < 2; times++) {
-    for (const [object, call] of calls) {
+    for (const [object, ...calls] of objects) {
       object.free();
-      assert.throws(() => call(object), /^Error: nearprint: this object was freed, .*create a new one/);
+      for (const call of calls) assert.throws(() => call(object), wasFreed, String(call));
     }
     trap();
   }
