@@ -19,15 +19,6 @@ function runThere(code, name = 'run.mjs') {
   return execFileSync(process.execPath, [name], { cwd: project, encoding: 'utf8' });
 }
 
-test('import by name needs no initialisation', () => {
-  const printed = runThere(`
-    import { sketch } from 'nearprint';
-    import { fingerprint, toHex } from 'nearprint/simhash';
-    console.log(toHex(fingerprint('hello')), sketch('hello').isShort);
-  `);
-  assert.match(printed, /^[0-9a-f]{16} true\n$/);
-});
-
 test('an uncaught error prints a short line of source', () => {
   for (const [name, code] of [
     ['run.mjs', `import { fingerprint } from 'nearprint/simhash'; fingerprint(7);`],
@@ -43,17 +34,6 @@ test('an uncaught error prints a short line of source', () => {
     assert.match(stderr, /Error: nearprint: /);
     assert.ok(stderr.length < 3000, `${stderr.length} characters`);
   }
-});
-
-test('require by name needs no initialisation', () => {
-  const printed = runThere(
-    `const { sketch } = require('nearprint');
-    const { fingerprint, toHex } = require('nearprint/simhash');
-    const compat = require('nearprint/compat');
-    console.log(toHex(fingerprint('hello')), sketch('hello').isShort, compat.schemes.length);`,
-    'run.cjs',
-  );
-  assert.match(printed, /^[0-9a-f]{16} true 7\n$/);
 });
 
 test('import and require have the same exports and fingerprints, and share no state', () => {

@@ -1,6 +1,7 @@
-// The two wings of the package, fingerprints and sketches: neither imports the other. package.test.mjs finds circles of imports.
+// The two wings of the package, fingerprints and sketches: neither imports the other. package.test.mjs has the modules that bundles
+// import, and circles of imports.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { test } from 'node:test';
 import * as nearprint from '../../pkg/index.js';
@@ -59,40 +60,6 @@ test('what both wings share imports neither of them, and starts no module', () =
   for (const name of shared) {
     for (const reached of reachedFrom(name)) assert.match(reached, /^common\//, `${name} imports ${reached}`);
   }
-});
-
-/** The files of the package that a file reaches, of modules too. */
-function builtFrom(file, reached = new Set()) {
-  // A file that is not there is in a comment or in unused code of the bindings.
-  if (reached.has(file) || !existsSync(join(root, 'pkg', file))) return reached;
-  reached.add(file);
-  if (!/\.c?js$/.test(file)) return reached;
-  const code = readFileSync(join(root, 'pkg', file), 'latin1');
-  for (const [, path] of code.matchAll(/["'](\.\.?\/[\w./-]+\.(?:c?js|wasm))(?:\?module)?["']/g)) {
-    builtFrom(posix.join(dirname(file), path), reached);
-  }
-  return reached;
-}
-
-test('no entry for decisions reaches simhash.js or simhash.wasm, and the other way round', () => {
-  const files = filesIn(join(root, 'pkg')).filter((name) => /\.c?js$/.test(name));
-  const decisions = files.filter((name) =>
-    /^(cjs\/)?(index|dedupe|crawl|calibrate|store\/[\w-]+)(\.edge)?\.c?js$/.test(name),
-  );
-  const fingerprints = files.filter((name) => /^(cjs\/)?(simhash|compat)(\.edge)?\.c?js$/.test(name));
-  assert.ok(decisions.length >= 35 && fingerprints.length === 8, `${decisions.length}, ${fingerprints.length}`);
-  for (const [names, own, other] of [
-    [decisions, 'dedupe', 'simhash'],
-    [fingerprints, undefined, 'dedupe'],
-  ]) {
-    for (const name of names) {
-      const reached = [...builtFrom(name)];
-      const hasOf = (wing) => reached.some((file) => new RegExp(`(^|/)${wing}\\.`).test(file));
-      assert.ok(!hasOf(other), `${name}: ${reached}`);
-      assert.ok(own === undefined || hasOf(own), `${name}: ${reached}`);
-    }
-  }
-  assert.ok(builtFrom('index.edge.js').has('dedupe.wasm') && builtFrom('simhash.edge.js').has('simhash.wasm'));
 });
 
 test('the main entry has few exports, and none of them is internal', () => {
