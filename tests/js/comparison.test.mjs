@@ -1,11 +1,8 @@
-// compare() against a count of words and word pairs, and the forms of a sketch for people and for JSON.
+// compare() against a count of words and word pairs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inspect } from 'node:util';
-import { compare, Deduplicator, resemblance, Sketch, sketch } from '../../pkg/index.js';
+import { compare, resemblance } from '../../pkg/index.js';
 import { random } from './random.mjs';
-
-const text = 'The river burst its banks early on Tuesday, the council said.';
 
 /** The features of words of ASCII by their numbers, in the order in which they first end: each word, and each pair. */
 function featuresOf(text) {
@@ -61,24 +58,8 @@ test('compare counts the features of both texts', () => {
   }
 });
 
-test('a sketch prints its scheme, its kind and its hashes', () => {
-  const [short, long] = [sketch('Good news'), sketch(text)];
-  const stored = new Deduplicator().add('a', text).get('a');
-  for (const [one, kind] of [
-    [short, 'short'],
-    [long, 'with keys'],
-    [stored, 'without keys'],
-  ]) {
-    const hashes = one.hashes.map((hash) => hash.toString(16).padStart(16, '0')).join(' ');
-    assert.equal(inspect(one), `Sketch { scheme: 's1', ${kind}, hashes: ${hashes} }`);
-  }
-});
-
-test('a sketch in JSON is its hexadecimal form', () => {
-  for (const each of ['', 'Good news', text]) {
-    const one = sketch(each);
-    const [read] = JSON.parse(JSON.stringify([one]));
-    assert.equal(read, one.toHex());
-    assert.deepEqual(Sketch.fromHex(read).toBytes(), one.toBytes());
-  }
+test('compare of texts without a word pair: equal ones resemble each other, and blank ones nothing', () => {
+  assert.deepEqual(compare('', 'a red house').containment, { a: 1, b: 0 });
+  const exactOf = (a, b) => compare(a, b).exactResemblance;
+  assert.deepEqual([exactOf('one', 'two'), exactOf('one', 'ONE!'), exactOf('', ''), exactOf('!', '...')], [0, 1, 0, 0]);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import {
   compare,
   Deduplicator,
@@ -72,21 +73,6 @@ test('the standard error of the estimate is the documented one', (t) => {
     assert.ok(deviation <= most && deviation >= least, `${from}: standard error ${deviation}`);
     assert.ok(Math.abs(bias) < 0.01, `${from}: bias ${bias}`);
   }
-});
-
-test('compare has the exact resemblance and containment, and the estimate', () => {
-  for (const text of texts.slice(0, 20)) {
-    const edited = text.replace(/\p{L}+/gu, (word, at) => (at % 7 === 0 ? 'another' : word));
-    const [pairs, others] = [pairsOf(text), pairsOf(edited)];
-    const compared = compare(text, edited);
-    assert.equal(compared.exactResemblance, exactResemblance(pairs, others));
-    assert.equal(compared.resemblance, sketch(text).resemblance(sketch(edited)));
-    const shared = [...pairs].filter((hash) => others.has(hash)).length;
-    assert.deepEqual(compared.containment, { a: shared / pairs.size, b: shared / others.size });
-  }
-  assert.deepEqual(compare('', 'a red house').containment, { a: 1, b: 0 });
-  const exactOf = (a, b) => compare(a, b).exactResemblance;
-  assert.deepEqual([exactOf('one', 'two'), exactOf('one', 'ONE!'), exactOf('', ''), exactOf('!', '...')], [0, 1, 0, 0]);
 });
 
 /** Words of equal FNV hashes: anyone can find such words. */
@@ -213,30 +199,6 @@ test('the functions and the methods, with every kind of text', () => {
   }
 });
 
-test('sketchAll gives the sketches of one text at a time, however they fall into batches', () => {
-  const sketcher = new Sketcher();
-  const pieces = texts.flatMap((text) => text.match(/[\s\S]{1,150}/g)).slice(0, 300);
-  const mixed = ['', ...pieces, texts.join(' ').slice(0, 200_000), 'Good news', new TextEncoder().encode(texts[1])];
-  const hexes = mixed.map((text) => sketcher.sketch(text).toHex());
-  for (const count of [0, 1, 63, 64, 65, mixed.length]) {
-    const some = mixed.slice(mixed.length - count);
-    assert.deepEqual(hexesOf(sketcher.sketchAll(some)), hexes.slice(mixed.length - count));
-  }
-  // Neither a batch that fails nor an iterator that uses the sketcher changes the next one.
-  assert.throws(() => sketcher.sketchAll(['a', 'b', null]), TypeError);
-  function* nested() {
-    for (const text of mixed) {
-      assert.equal(sketcher.sketchAll([text]).length, 1);
-      yield text;
-    }
-  }
-  assert.deepEqual(hexesOf(sketcher.sketchAll(nested())), hexes);
-  // The array that sketches of a batch share is never visible.
-  const [first, second] = sketcher.sketchAll(pieces);
-  first.toBytes().fill(0);
-  assert.equal(second.toHex(), sketcher.sketch(pieces[1]).toHex());
-});
-
 test('a stream continues after a sketch, and a half character at its end counts as U+FFFD until the rest comes', () => {
   const stream = new Sketcher().stream();
   assert.ok(stream.sketch().equals(sketch('')));
@@ -264,6 +226,7 @@ test('a sketch is read back from its binary form and its hexadecimal digits', ()
       Sketch.fromBytes(Buffer.concat([Buffer.of(7), bytes]).subarray(1)),
       Sketch.fromHex(one.toHex()),
       Sketch.fromHex(one.toHex().toUpperCase()),
+      Sketch.fromHex(JSON.parse(JSON.stringify(one))),
     ]) {
       assert.ok(read.equals(one) && one.equals(read));
       assert.deepEqual(read.toBytes(), bytes);
@@ -277,6 +240,22 @@ test('a sketch is read back from its binary form and its hexadecimal digits', ()
     assert.ok(read.equals(one));
   }
   assert.equal(sketch(texts[0]).equals(sketch(texts[1])), false);
+  // Sketches share an array, which is never visible.
+  const [first, second] = sketchAll(['one', 'two']);
+  first.toBytes().fill(0);
+  assert.ok(second.equals(sketch('two')));
+});
+
+test('console.log prints the scheme, the kind and the hashes', () => {
+  const stored = new Deduplicator().add('a', texts[0]).get('a');
+  for (const [one, kind] of [
+    [sketch('Good news'), 'short'],
+    [sketch(texts[0]), 'with keys'],
+    [stored, 'without keys'],
+  ]) {
+    const hashes = one.hashes.map((hash) => hash.toString(16).padStart(16, '0')).join(' ');
+    assert.equal(inspect(one), `Sketch { scheme: 's1', ${kind}, hashes: ${hashes} }`);
+  }
 });
 
 test('the sketch of a kept document has no keys, and is equal', () => {
