@@ -194,27 +194,22 @@ export function decideRun(documents, { references = [], minResemblance, isFixed 
 }
 
 /**
- * Decides on documents with `id` and `text` as the model does: ids identify documents. `kept` is a map from ids to sketches, which new and changed
- * documents are added to. With `byText`, the exact resemblance verifies documents of this call. `references` are asked before.
- * Returns `{ status, duplicateOf, resemblance }`.
+ * Decides on documents with `id` and `text` as the model does: ids identify documents. `kept` is a map from ids to sketches, which new
+ * and changed documents are added to. `references` are asked before. Returns `{ status, duplicateOf, resemblance }`.
  */
-export function decideNaively(documents, kept = new Map(), { minResemblance, byText = false, references = [] } = {}) {
+export function decideNaively(documents, kept = new Map(), { minResemblance, references = [] } = {}) {
   const model = modelOf(kept);
   const models = references.map(modelOf);
-  /** The texts of the documents of this call that are kept, or kept with the same words. */
-  const texts = new Map();
   return documents.map(({ id, text }) => {
     const own = sketch(text);
-    const verification = byText ? { text, textOf: (id) => texts.get(id) } : {};
-    const options = { minResemblance, ...verification };
-    const known = models.map((model) => model.peek(id, own, { minResemblance }));
+    const options = { minResemblance };
+    const known = models.map((model) => model.peek(id, own, options));
     const decision =
       known.length === 0 ? model.observe(id, own, options) : joinNaively([...known, model.peek(id, own, options)]);
     if (isKept(decision)) {
       kept.set(id, own);
       if (known.length > 0) model.add(id, own);
     }
-    if (isKept(decision) || decision.status === 'unchanged') texts.set(id, text);
     return decisionOf(decision);
   });
 }

@@ -1,57 +1,10 @@
-// Verification by text, compared with a naive model that compares each document with all.
+// Verification by text. deduplicator.test.mjs compares it with the naive model, and rules.test.mjs has its rules.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare, Deduplicator, dedupe, sketch } from '../../pkg/index.js';
-import { decideNaively, isKept, randomDocuments, textOf as textOfSeed } from './command.mjs';
+import { textOf as textOfSeed } from './command.mjs';
 import { random } from './random.mjs';
 import { collect, valuesOf } from './values.mjs';
-
-const rounded = ({ status, duplicateOf = null, resemblance = null }) => ({
-  status,
-  duplicateOf,
-  resemblance: resemblance === null ? null : Number(resemblance.toFixed(4)),
-});
-
-/** The decisions of dedupe, by the texts of the documents that are kept: `textOf(texts, id)`. */
-async function dedupeByTexts(documents, { textOf, ...options }) {
-  const texts = new Map();
-  const decisions = [];
-  for await (const decision of dedupe(documents, { ...options, textOf: (id) => textOf(texts, id) })) {
-    if (isKept(decision)) texts.set(decision.id, decision.document.text);
-    decisions.push(rounded(decision));
-  }
-  return decisions;
-}
-
-/** Observes documents with the texts of the kept ones. */
-function observeAll(documents, minResemblance) {
-  const kept = new Deduplicator();
-  const texts = new Map();
-  return documents.map(({ id, text }) => {
-    const decision = kept.observe(id, text, { minResemblance, textOf: (id) => texts.get(id) });
-    if (isKept(decision)) texts.set(id, text);
-    return rounded(decision);
-  });
-}
-
-test('observe and dedupe decide by the exact resemblance, as the model does', async () => {
-  let different = 0;
-  for (let seed = 0; seed < 4; seed++) {
-    const documents = randomDocuments(random(seed), 150, 12, 25);
-    // Texts with other words resemble each other by .94 to .98.
-    const rule = { minResemblance: seed % 2 === 0 ? 0.67 : 0.96 };
-    const expected = decideNaively(documents, new Map(), { ...rule, byText: true });
-    assert.deepEqual(observeAll(documents, rule.minResemblance), expected);
-    different += decideNaively(documents, new Map(), rule).filter(
-      ({ status }, at) => status !== expected[at].status,
-    ).length;
-    for (const textOf of [(texts, id) => texts.get(id), async (texts, id) => texts.get(id)]) {
-      const options = { ...rule, textOf, against: new Deduplicator() };
-      assert.deepEqual(await dedupeByTexts(documents, options), expected);
-    }
-  }
-  assert.ok(different > 10, `${different} decisions differ from the estimate's`);
-});
 
 test('a text that does not match the kept sketch counts as unavailable', () => {
   const [first, edited] = [textOfSeed(1), textOfSeed(1, [3, 40])];
@@ -190,7 +143,7 @@ test('the 16 most similar documents are compared, though half of the near docume
   const changed = hits.slice(0, 16).filter((_, at) => at !== left);
   const source = [...changed.map(({ id }) => ({ id, text: textOfSeed(id) })), { id: 'query', text: query }];
   const options = { minResemblance, against: base, textOf: (id) => texts.get(id) };
-  const decisions = (await collect(dedupe(source, options))).map(rounded);
+  const decisions = await collect(dedupe(source, options));
   const last = decisions.pop();
   assert.equal(decisions.filter(({ status }) => status === 'changed').length, 15);
   assert.equal(last.status, 'duplicate');
