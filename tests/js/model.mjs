@@ -125,13 +125,6 @@ export class Model {
     this.#set(id, versionOf(sketch, now, expiresIn), now, expiresIn !== undefined);
   }
 
-  /** Returns a model with the same versions, which are permanent. */
-  copy() {
-    const copy = new Model();
-    for (const { id, ...version } of this.entries()) copy.#set(id, version, -Infinity, true);
-    return copy;
-  }
-
   /** Returns the best version of each id that reaches the threshold, the best ids first. */
   query(sketch, { now = 0, minResemblance = 0.67, limit = 1, except } = {}) {
     const hits = this.#search(sketch, now, minResemblance, except);
