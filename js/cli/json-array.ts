@@ -9,15 +9,18 @@ const INVALID = 1;
 
 const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13);
 
+const NO_ELEMENT = 'the array has no element where one must be';
+
+/** What is wrong with a text, by what must come next: the array, its first element, another element, or nothing. */
 const errors = {
   array: 'an array must begin with [',
-  first: 'the array has no element where one must be',
-  element: 'the array has no element where one must be',
+  first: NO_ELEMENT,
+  element: NO_ELEMENT,
   end: 'text after the end of the array; jq -c .[] makes JSON Lines',
 } as const;
 
 /** Yields an array as JSON Lines. White space at the start of lines is left out. */
-export async function* elementsOf(content: Chunks, signal: AbortSignal): Chunks {
+export async function* elementsOf(content: Chunks | readonly Buffer[], signal: AbortSignal): Chunks {
   let expected: keyof typeof errors = 'array';
   let [isInElement, isInString, isEscaped, isIndented, depth] = [false, false, false, false, 0];
   let error: Error | undefined;

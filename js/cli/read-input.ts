@@ -15,7 +15,7 @@ import { bytesOf } from './path.js';
 import { checkObjects, EXAMINED, formatOfContent, hasSecondLine, isEnough } from './recognise.js';
 import { rowBatches } from './row-batches.js';
 import { UnfitFile } from './skipped-files.js';
-import { type Chunks, noChunks, startOf, withHead } from './streams.js';
+import { type Chunks, startOf, withHead } from './streams.js';
 
 /** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */
 export class OneShape {
@@ -77,8 +77,7 @@ async function checkFound(format: Format, start: Buffer, settings: ReadSettings,
   if (format !== 'json') return;
   const elements: Buffer[] = [];
   try {
-    const whole = withHead(start, noChunks());
-    for await (const chunk of elementsOf(whole, io.signal)) elements.push(chunk);
+    for await (const chunk of elementsOf([start], io.signal)) elements.push(chunk);
   } catch {
     // The array goes on, or is wrong: its reader reports that.
   }

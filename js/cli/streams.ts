@@ -2,9 +2,6 @@
 
 export type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
-/** Yields nothing. */
-export async function* noChunks(): Chunks {}
-
 /** Yields a chunk, unless it is empty, and then the others. */
 export async function* withHead(head: Buffer, rest: Chunks): Chunks {
   if (head.length > 0) yield head;

@@ -4,7 +4,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { PageWords } from '../html/page-text.js';
 import type { Sketcher, Text } from '../index.js';
 import { type DocumentRows, type Place, RowWriter } from './document-rows.js';
-import { type FieldNames, readLine, whyUnread } from './fields.js';
+import { readLine, whyUnread } from './fields.js';
 import { isReported, type TextToCompare, textReader } from './html.js';
 import { type Job, type JobResult, type JobText, type LineScanner, MAX_SCANNED, type ReadSettings } from './job.js';
 import { linesIn } from './lines.js';
@@ -65,17 +65,17 @@ interface ModuleUse {
 
 export class JobReader {
   readonly #sketcher: Sketcher;
-  readonly #settings: FieldNames & Partial<ReadSettings>;
+  readonly #settings: ReadSettings;
   readonly #scan: LineScanner | undefined;
   readonly #isIsolated: boolean;
 
-  constructor(sketcher: Sketcher, settings: FieldNames & Partial<ReadSettings>, { scan, isIsolated }: ModuleUse) {
+  constructor(sketcher: Sketcher, settings: ReadSettings, { scan, isIsolated }: ModuleUse) {
     [this.#sketcher, this.#settings] = [sketcher, settings];
     [this.#scan, this.#isIsolated] = [scan, isIsolated];
   }
 
   async read({ bytes, texts, html, encoding }: Job): Promise<JobResult> {
-    const { keepBad, ignore = [] } = this.#settings;
+    const { keepBad, ignore } = this.#settings;
     const readText = html || ignore.length > 0 ? await textReader({ isHtml: html, keepBad, ignore }) : undefined;
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const documents = new Documents(this.#sketcher, this.#isIsolated);

@@ -302,7 +302,7 @@ test('a text that takes too much memory is a bad line, where no one else uses th
   const trapped = () => {
     throw new Error('nearprint: the WebAssembly module trapped');
   };
-  const settings = { textField: 'text', idField: 'id' };
+  const settings = { textField: 'text', idField: 'id', ignore: [] };
   const job = { bytes: Buffer.from('{"text":"a"}\n'), html: false };
   const [isolated, shared] = [true, false].map(
     (isIsolated) => new JobReader({ sketch: trapped }, settings, { isIsolated }),
@@ -322,7 +322,11 @@ test('a text that takes too much memory is a bad line, where no one else uses th
 
 test('an unexpected error while a document is read is a bad line with the name of the error', async () => {
   const job = { bytes: Buffer.from('{"text":"a"}\n'), html: false };
-  const { bad } = await new JobReader(new Sketcher(), { textField: 7, idField: 'id' }, { isIsolated: false }).read(job);
+  const { bad } = await new JobReader(
+    new Sketcher(),
+    { textField: 7, idField: 'id', ignore: [] },
+    { isIsolated: false },
+  ).read(job);
   assert.deepEqual(bad, [
     { number: 0, start: 0, end: 13, message: 'unexpected TypeError: names.split is not a function' },
   ]);
