@@ -60,9 +60,6 @@ export const postgresAdvice: Advice = [
   [/\b53100\b/, 'free space on the disk of the server, then repeat the call'],
   [/\b53200\b/, 'raise max_locks_per_transaction: a call takes up to 60 locks'],
   [/\b53300\b/, 'raise max_connections, or use a smaller pool'],
-  [/\b(?:42P01|42704)\b/, 'run the statements of schema() again'],
-  [/operator does not exist/, 'another program has a table of this name: choose another name'],
-  [/\b42883\b/, 'a store requires PostgreSQL 14 or later; with one, run the statements of schema() again'],
   [
     /\b(?:42703|42804|42809|42P13|42P17|23502|23505)\b/,
     'another program has tables or functions of these names: choose another name',

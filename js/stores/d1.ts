@@ -34,7 +34,7 @@ interface Token {
 }
 
 class D1Engine extends SqliteBase implements RemoteEngine {
-  readonly size = 10;
+  readonly partSize = 10;
   readonly #database: D1Database;
   readonly #name: string;
 
@@ -50,7 +50,7 @@ class D1Engine extends SqliteBase implements RemoteEngine {
   }
 
   async read(questions: readonly Question[]): Promise<Snapshot> {
-    const { state, under } = this.statements;
+    const { state, under } = this.statements.remote;
     const now = Date.now();
     const keys = [...new Set(questions.flatMap(({ keys }) => keys))];
     const [[token], found] = (await this.send([[state], [under, JSON.stringify(keys)]], false)) as [
@@ -62,10 +62,10 @@ class D1Engine extends SqliteBase implements RemoteEngine {
     return { now, answers: answersFor(questions, filed, now), token };
   }
 
-  async write(items: readonly Write[], token: unknown): Promise<number> {
+  async write(writes: readonly Write[], token: unknown): Promise<number> {
     const now = Date.now();
-    const ended = items.findIndex(({ deadline }) => deadline <= now);
-    const some = ended < 0 ? items : items.slice(0, ended);
+    const ended = writes.findIndex(({ deadline }) => deadline <= now);
+    const some = ended < 0 ? writes : writes.slice(0, ended);
     if (some.length === 0) return 0;
     try {
       await this.send([this.#check(some, token as Token), ...this.changesOf(some)], true);
@@ -76,14 +76,14 @@ class D1Engine extends SqliteBase implements RemoteEngine {
     }
   }
 
-  /** Returns the check that the versions of the ids are as they were read, and that nothing was added under the keys. */
-  #check(items: readonly Write[], { salt, last }: Token): Command {
-    const own = items.flatMap(({ own }) => own);
+  /** Returns the check that the expected versions are as they were read, and that nothing was added under the keys. */
+  #check(writes: readonly Write[], { salt, last }: Token): Command {
+    const expected = writes.flatMap((write) => write.expected);
     return [
-      this.statements.check,
-      JSON.stringify(own.map(({ number, value }) => [number, hexOf(value)])),
-      own.length,
-      JSON.stringify(items.flatMap(({ keys }) => keys)),
+      this.statements.remote.check,
+      JSON.stringify(expected.map(({ number, value }) => [number, hexOf(value)])),
+      expected.length,
+      JSON.stringify(writes.flatMap(({ keys }) => keys)),
       last,
       salt,
     ];

@@ -9,13 +9,10 @@ import { keyOfId, keysOf, type Salt } from './candidates.js';
 import { type Engine, type Key, LostStore } from './engine.js';
 import { decidePart, type Found, inParts, type Subject, type SubjectRule } from './protocol.js';
 import { checkMetadata, type Settings } from './settings.js';
-import { Store, type StoreDocument, type StoreEntry, type StoreVersion } from './store.js';
+import { type CheckedDocument, type CheckedVersion, Store, type StoreEntry } from './store.js';
 
-/** The maximum number of ids in a part of a call. */
-const MAX_IDS = 256;
-
-/** The factor by which a part of a call that files no documents may be larger. */
-const WITHOUT_KEYS = 16;
+/** The number of versions in a part of a call that neither searches for documents nor files them. */
+const VERSIONS_PART = 256;
 
 /** The maximum number of times that a call opens the store. */
 const MAX_OPENED = 3;
@@ -49,7 +46,7 @@ export class EngineStore extends Store {
   #opened: Promise<Salt> | undefined;
 
   constructor(engine: Engine, settings: Settings, advice: Advice) {
-    super(settings);
+    super(settings, engine.partSize);
     [this.#engine, this.#advice] = [engine, advice];
   }
 
@@ -57,7 +54,7 @@ export class EngineStore extends Store {
     return this.#engine.schema();
   }
 
-  protected observeAll(documents: readonly StoreDocument[], rule: Omit<Rule, 'now'>): Promise<Observation<string>[]> {
+  protected observeAll(documents: readonly CheckedDocument[], rule: Omit<Rule, 'now'>): Promise<Observation<string>[]> {
     return this.#carryOutDocuments(documents, (document, found) => {
       const { decided, outcome } = this.#decide(document, found, rule);
       return { result: { id: document.id, ...outcome }, change: decided.change, of: decided.of };
@@ -65,21 +62,14 @@ export class EngineStore extends Store {
   }
 
   protected async peekAll(
-    documents: readonly StoreDocument<string | undefined>[],
+    documents: readonly CheckedDocument<string | undefined>[],
     minResemblance: number,
   ): Promise<Outcome<string>[]> {
-    const { size } = this.#engine;
     const rule = { minResemblance, expiresIn: Number.NaN, lease: Number.NaN };
-    const outcomes: Outcome<string>[] = [];
-    for (let at = 0; at < documents.length; at += size) {
-      const part = documents.slice(at, at + size);
-      const all = await this.#readAll(part);
-      for (const [index, found] of all.entries()) {
-        const document = part[index];
-        outcomes.push(this.#named(document.id, found, () => this.#decide(document, found, rule).outcome));
-      }
-    }
-    return outcomes;
+    const all = await this.#readAll(documents);
+    return all.map((found, at) =>
+      this.#named(documents[at].id, found, () => this.#decide(documents[at], found, rule).outcome),
+    );
   }
 
   #decide({ sketch }: { sketch: Sketch }, found: Found, rule: Omit<Rule, 'now'>) {
@@ -91,14 +81,14 @@ export class EngineStore extends Store {
     return { decided, outcome: outcomeOf(decided, { candidates }) };
   }
 
-  protected settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number> {
+  protected settle(kind: 'confirm' | 'release', versions: readonly CheckedVersion[]): Promise<number> {
     return this.#countChanges(versions, ({ sketch }, { now, own }) => {
       const change = decideSettle(kind, own.map(valueIn), now, sketch);
       return { result: change !== undefined, change };
     });
   }
 
-  protected async addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void> {
+  protected async addAll(documents: readonly CheckedDocument[], expiresIn: number): Promise<void> {
     await this.#carryOutDocuments(documents, ({ sketch }, { now, own }) => {
       const rule = { minResemblance: 1, lease: Number.NaN, expiresIn, now };
       return { result: undefined, change: decideAdd(sketch, own.map(valueIn), rule) };
@@ -216,26 +206,25 @@ export class EngineStore extends Store {
   }
 
   /** Carries out a rule on documents, which are searched for and filed under their keys. */
-  #carryOutDocuments<V extends StoreDocument, R>(
+  #carryOutDocuments<V extends CheckedDocument, R>(
     documents: readonly V[],
     rule: SubjectRule<V & Subject, R>,
   ): Promise<R[]> {
     const keysFor = ({ sketch }: V, salt: Salt) => keysOf(sketch, salt);
-    return this.#carryOut(documents, rule, { maxSize: this.#engine.size, keysFor });
+    return this.#carryOut(documents, rule, { maxSize: this.#engine.partSize, keysFor });
   }
 
   /** Carries out a rule on versions that are not searched for, and returns the number of those with a result. */
-  async #countChanges<V extends StoreVersion>(
+  async #countChanges<V extends CheckedVersion>(
     versions: readonly V[],
     rule: (version: V, found: Found) => { result: boolean; change: Change | undefined },
   ): Promise<number> {
-    const maxSize = Math.min(WITHOUT_KEYS * this.#engine.size, MAX_IDS);
-    const results = await this.#carryOut(versions, rule, { maxSize, keysFor: () => [] });
+    const results = await this.#carryOut(versions, rule, { maxSize: VERSIONS_PART, keysFor: () => [] });
     return results.filter(Boolean).length;
   }
 
   /** Carries out a rule on versions, in parts. `keysFor` returns the keys of a version without the key of its id. */
-  #carryOut<V extends StoreVersion, R>(
+  #carryOut<V extends CheckedVersion, R>(
     versions: readonly V[],
     rule: SubjectRule<V & Subject, R>,
     { maxSize, keysFor }: { maxSize: number; keysFor: (version: V, salt: Salt) => Key[] },

@@ -77,7 +77,7 @@ export interface Insertion {
 export interface Write {
   id: string;
   /** Condition: these versions have these numbers and values. They are of the id, if there are changes. */
-  own: readonly StoredVersion[];
+  expected: readonly StoredVersion[];
   /** Condition: the engine's clock is before this time. */
   deadline: number;
   /** Condition: after the snapshot was read, nothing was added under these keys of the question. No full key is among them. */
@@ -111,8 +111,8 @@ export interface Metadata {
 export class LostStore extends Error {}
 
 interface EngineBase {
-  /** The number of documents of a part of a call. */
-  readonly size: number;
+  /** The maximum number of documents of a part of a call. */
+  readonly partSize: number;
   /** Returns the statements that create the store, '' if there are none. */
   schema(): string;
   /** Returns undefined if the store does not exist. */
@@ -133,11 +133,11 @@ interface EngineBase {
 /** An engine of a database that other clients may change between `read` and `write`. */
 export interface RemoteEngine extends EngineBase {
   /**
-   * Makes the changes of the first items, as one transaction, and returns their number: an item is refused if one of its
-   * conditions does not hold, or if an earlier item is refused. All conditions are checked before all changes. `token` is of the
-   * snapshot that the items depend on.
+   * Makes the changes of the first writes, as one transaction, and returns their number: a write is refused if one of its
+   * conditions does not hold, or if an earlier one is refused. All conditions are checked before all changes. `token` is of the
+   * snapshot that the writes depend on.
    */
-  write(items: readonly Write[], token: unknown): Promise<number>;
+  write(writes: readonly Write[], token: unknown): Promise<number>;
 }
 
 /** An engine whose transactions run JavaScript. Conditions need no check. */
@@ -147,7 +147,7 @@ export interface LocalEngine extends EngineBase {
   /** Within a transaction. The answer searches for candidates when they are asked for; `now` is the time of the engine's clock. */
   readNow(question: Question): Answer & { readonly now: number };
   /** Within a transaction. */
-  writeNow(item: Write): void;
+  writeNow(write: Write): void;
 }
 
 export type Engine = RemoteEngine | LocalEngine;

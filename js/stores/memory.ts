@@ -7,7 +7,7 @@
 import type { Rule } from '../dedupe/decision-options.js';
 import { Deduplicator, type Hit, type Observation, type Outcome, type Sketch } from '../index.js';
 import { checkSettings, type Settings } from './settings.js';
-import { Store, type StoreDocument, type StoreEntry, type StoreOptions, type StoreVersion } from './store.js';
+import { type CheckedDocument, type CheckedVersion, Store, type StoreEntry, type StoreOptions } from './store.js';
 
 class MemoryStore extends Store {
   readonly #kept: Deduplicator<string>;
@@ -15,14 +15,14 @@ class MemoryStore extends Store {
   readonly #ended = new Set<string>();
 
   constructor(settings: Settings) {
-    super(settings);
+    super(settings, 1);
     const { scheme, key } = settings;
     this.#kept = new Deduplicator({ scheme, key });
     this.#kept.onEnd = (id) => this.#ended.add(id);
   }
 
   protected async observeAll(
-    documents: readonly StoreDocument[],
+    documents: readonly CheckedDocument[],
     rule: Omit<Rule, 'now'>,
   ): Promise<Observation<string>[]> {
     return documents.map(({ id, sketch }) => {
@@ -33,14 +33,14 @@ class MemoryStore extends Store {
   }
 
   protected async peekAll(
-    documents: readonly StoreDocument<string | undefined>[],
+    documents: readonly CheckedDocument<string | undefined>[],
     minResemblance: number,
   ): Promise<Outcome<string>[]> {
     this.#kept.prune();
     return documents.map(({ id, sketch }) => this.#kept.peek(id, sketch, { minResemblance }));
   }
 
-  protected async addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void> {
+  protected async addAll(documents: readonly CheckedDocument[], expiresIn: number): Promise<void> {
     const options = Number.isNaN(expiresIn) ? {} : { expiresIn: expiresIn / 1000 };
     for (const { id, sketch } of documents) {
       this.#kept.add(id, sketch, options);
@@ -48,7 +48,7 @@ class MemoryStore extends Store {
     }
   }
 
-  protected async settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number> {
+  protected async settle(kind: 'confirm' | 'release', versions: readonly CheckedVersion[]): Promise<number> {
     return versions.filter(({ id, sketch }) => this.#kept.settle(kind, id, Date.now(), sketch)).length;
   }
 

@@ -13,7 +13,7 @@ import {
   type TimedVersion,
   type Write,
 } from './engine.js';
-import { isLive, MAX_LOCKED, schemaOf } from './postgres-schema.js';
+import { hasNotEnded, MAX_LOCKED, schemaOf } from './postgres-schema.js';
 import { LAYOUT, type Settings } from './settings.js';
 
 /** The number of versions that a statement looks at to find ended ones. */
@@ -45,7 +45,7 @@ interface Token {
 }
 
 export class PostgresEngine implements RemoteEngine {
-  readonly size = 256;
+  readonly partSize = 256;
   readonly #run: RunQuery;
   readonly #settings: Settings;
   #salt = '';
@@ -94,8 +94,8 @@ export class PostgresEngine implements RemoteEngine {
     }
   }
 
-  #call<T>(what: 'read' | 'write' | 'page', given: string): Promise<T> {
-    return this.#evaluate(`${this.#settings.name}_${what}($1::text)`, [given]);
+  #call<T>(what: 'read' | 'write' | 'page', input: string): Promise<T> {
+    return this.#evaluate(`${this.#settings.name}_${what}($1::text)`, [input]);
   }
 
   async read(questions: readonly Question[]): Promise<Snapshot> {
@@ -109,51 +109,51 @@ export class PostgresEngine implements RemoteEngine {
     return { now, answers: answersFor(questions, filed, now), token };
   }
 
-  async write(items: readonly Write[], token: unknown): Promise<number> {
+  async write(writes: readonly Write[], token: unknown): Promise<number> {
     const { salt, seen } = token as Token;
-    const wanted = items.flatMap(({ keys }) => keys);
-    const locks = items.length > MAX_LOCKED ? [] : [...new Set(wanted)].sort((a, b) => a - b);
+    const guarded = writes.flatMap(({ keys }) => keys);
+    const locks = writes.length > MAX_LOCKED ? [] : [...new Set(guarded)].sort((a, b) => a - b);
     // JSON has null for `Infinity`.
-    const own = items.flatMap(({ own, deadline, removes, update }, at) =>
-      own.map((version) => {
+    const expected = writes.flatMap(({ expected, deadline, removes, update }, at) =>
+      expected.map((version) => {
         const { number, value } = version;
-        const condition = { place: at + 1, number, value: hexOf(value), deadline };
+        const condition = { ordinal: at + 1, number, value: hexOf(value), deadline };
         if (update?.number !== number) return { ...condition, replacement: removes.includes(version) ? '' : null };
         return { ...condition, replacement: hexOf(update.value), ends: update.ends };
       }),
     );
-    const added = items.flatMap(({ id, insert }, at) => {
+    const added = writes.flatMap(({ id, insert }, at) => {
       if (insert === undefined) return [];
       const { value, ends, keys } = insert;
-      return [{ place: at + 1, id, value: hexOf(value), ends, keys }];
+      return [{ ordinal: at + 1, id, value: hexOf(value), ends, keys }];
     });
-    const displaced = items.flatMap(({ insert }, at) =>
+    const displaced = writes.flatMap(({ insert }, at) =>
       insert?.displaced === undefined
         ? []
-        : [{ place: at + 1, number: insert.displaced.number, key: insert.keys.at(-1) }],
+        : [{ ordinal: at + 1, number: insert.displaced.number, key: insert.keys.at(-1) }],
     );
-    const given = {
+    const input = {
       salt,
       locks: arrayOf(locks),
-      wanted: arrayOf(wanted),
-      places: arrayOf(items.flatMap(({ keys }, at) => keys.map(() => at + 1))),
+      guarded: arrayOf(guarded),
+      ordinals: arrayOf(writes.flatMap(({ keys }, at) => keys.map(() => at + 1))),
       seen: arrayOf(seen),
-      own,
+      expected,
       added,
       displaced,
     };
-    const refused = await this.#call<number | null>('write', JSON.stringify(given));
-    return refused === null ? items.length : refused - 1;
+    const refused = await this.#call<number | null>('write', JSON.stringify(input));
+    return refused === null ? writes.length : refused - 1;
   }
 
   async page(after: unknown, isEnded: boolean): Promise<Page> {
-    const given = { from: 0, last: null, ...(after as object), isEnded, count: isEnded ? EXAMINED : PAGE };
-    const { versions, ...next } = await this.#call<Page & { from: number | null }>('page', JSON.stringify(given));
+    const input = { from: 0, last: null, ...(after as object), isEnded, count: isEnded ? EXAMINED : PAGE };
+    const { versions, ...next } = await this.#call<Page & { from: number | null }>('page', JSON.stringify(input));
     return { versions, next: next.from === null ? undefined : next };
   }
 
   count(): Promise<number> {
-    const ids = `SELECT FROM ${this.#settings.name}_documents WHERE ${isLive} GROUP BY id`;
+    const ids = `SELECT FROM ${this.#settings.name}_documents WHERE ${hasNotEnded} GROUP BY id`;
     return this.#evaluate(`SELECT count(*) FROM (${ids}) AS ids`, []);
   }
 }

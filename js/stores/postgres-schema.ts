@@ -5,26 +5,26 @@
 // be smaller and make large calls faster, but calls of one document slower.
 // "ends" has no index: so a version that is confirmed or renewed stays where it is in every index (a HOT update).
 //
-// A write of few items locks the keys that it depends on, in ascending order, which prevents deadlocks. A write of more items,
+// A call of few writes locks the keys that they depend on, in ascending order, which prevents deadlocks. A call of more writes,
 // for which the server's lock table would be too small, locks the whole store. After the locks, each statement of a function
 // sees the changes that were committed while the writer waited.
 
-/** The maximum number of items whose keys are locked one by one: each connection may hold 64 locks. */
+/** The maximum number of writes whose keys are locked one by one: each connection may hold 64 locks. */
 export const MAX_LOCKED = 4;
 
 /** The time in milliseconds since 1970. */
 const clock = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /** The condition that a version has not ended. */
-export const isLive = `coalesce(ends > ${clock}, true)`;
+export const hasNotEnded = `coalesce(ends > ${clock}, true)`;
 
-/** The settings that make the functions use the indexes, whatever the statistics say. */
-const head = `LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
+/** The language of the functions, the settings that make them use the indexes whatever the statistics say, and how they begin. */
+const definition = `LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off
   SET max_parallel_workers_per_gather = 0 AS $function$
 #variable_conflict use_column`;
 
-/** The columns of an own version in the JSON of a write. */
-const ownColumns = '(place int, number bigint, value text, deadline bigint, replacement text, ends bigint)';
+/** The columns of an expected version in the JSON of a write. */
+const expectedColumns = '(ordinal int, number bigint, value text, deadline bigint, replacement text, ends bigint)';
 
 /** Returns the statements that create the store. */
 export function schemaOf(name: string, scheme: string, layout: number): string {
@@ -48,27 +48,27 @@ INSERT INTO ${name}_store (scheme, layout, salt)
   WHERE NOT EXISTS (SELECT 1 FROM ${name}_store) AND NOT EXISTS (SELECT 1 FROM ${documents});
 
 -- Returns the salt, and the versions under keys. The clock is read after the caller's snapshot, which a STABLE function sees.
-CREATE OR REPLACE FUNCTION ${name}_read(given text) RETURNS text STABLE ${head}
+CREATE OR REPLACE FUNCTION ${name}_read(input text) RETURNS text STABLE ${definition}
 DECLARE
-  wanted bigint[] := given;
+  searched bigint[] := input;
 BEGIN
   RETURN (SELECT json_build_object('now', ${clock}, 'salt', (SELECT salt FROM ${name}_store), 'versions',
       coalesce(json_agg(json_build_array(number, ends, id, encode(value, 'hex'), keys)), '[]'))
-    FROM ${documents} WHERE keys && wanted);
+    FROM ${documents} WHERE keys && searched);
 END $function$;
 
--- Makes the changes of the items before the first refused one, and returns its place. Items have the places 1, 2, ... All are
--- refused if the store has another salt.
-CREATE OR REPLACE FUNCTION ${name}_write(given text) RETURNS text ${head}
+-- Makes the changes of the writes before the first refused one, and returns its ordinal: they are numbered 1, 2, ... All are refused
+-- if the store has another salt.
+CREATE OR REPLACE FUNCTION ${name}_write(input text) RETURNS text ${definition}
 DECLARE
-  items json := given;
-  locks bigint[] := items ->> 'locks'; -- in ascending order; none for the whole store
-  -- All versions under these keys must be among the seen ones.
-  wanted bigint[] := items ->> 'wanted';
-  wanted_places int[] := items ->> 'places';
-  seen bigint[] := items ->> 'seen';
+  request json := input;
+  locks bigint[] := request ->> 'locks'; -- in ascending order; none for the whole store
+  -- All versions under these keys must be among the seen ones. Each key has the ordinal of its write.
+  guarded bigint[] := request ->> 'guarded';
+  ordinals int[] := request ->> 'ordinals';
+  seen bigint[] := request ->> 'seen';
   -- Versions that must be as they were before these times. A replacement is the new value, '' removes one, and NULL changes nothing.
-  own json := items -> 'own';
+  expected json := request -> 'expected';
   now_ bigint;
   unseen bigint[];
   refused int;
@@ -80,53 +80,53 @@ BEGIN
     PERFORM pg_advisory_xact_lock(${store});
   ELSE
     PERFORM pg_advisory_xact_lock_shared(${store});
-    PERFORM pg_advisory_xact_lock(key) FROM unnest(locks) AS given (key);
+    PERFORM pg_advisory_xact_lock(key) FROM unnest(locks) AS lock (key);
   END IF;
-  SELECT ${clock} INTO now_ FROM ${name}_store WHERE salt = items ->> 'salt';
+  SELECT ${clock} INTO now_ FROM ${name}_store WHERE salt = request ->> 'salt';
   IF NOT FOUND THEN
     RETURN 1;
   END IF;
-  unseen := ARRAY(SELECT number FROM ${documents} WHERE keys && wanted AND number <> ALL (seen));
+  unseen := ARRAY(SELECT number FROM ${documents} WHERE keys && guarded AND number <> ALL (seen));
   IF cardinality(unseen) > 0 THEN
-    SELECT min(place) INTO refused FROM ${documents} AS d, unnest(wanted, wanted_places) AS given (key, place)
+    SELECT min(ordinal) INTO refused FROM ${documents} AS d, unnest(guarded, ordinals) AS guard (key, ordinal)
       WHERE d.number = ANY (unseen) AND key = ANY (d.keys);
   END IF;
-  IF json_array_length(own) > 0 THEN
-    SELECT least(min(place), refused) INTO refused FROM json_to_recordset(own) AS own ${ownColumns}
+  IF json_array_length(expected) > 0 THEN
+    SELECT least(min(ordinal), refused) INTO refused FROM json_to_recordset(expected) AS e ${expectedColumns}
       WHERE deadline <= now_ OR NOT EXISTS (
-        SELECT 1 FROM ${documents} AS d WHERE d.number = own.number AND d.value = decode(own.value, 'hex') OFFSET 0
+        SELECT 1 FROM ${documents} AS d WHERE d.number = e.number AND d.value = decode(e.value, 'hex') OFFSET 0
       );
-    DELETE FROM ${documents} AS d USING json_to_recordset(own) AS own ${ownColumns}
-      WHERE d.number = own.number AND replacement = '' AND coalesce(place < refused, true);
-    UPDATE ${documents} AS d SET value = decode(replacement, 'hex'), ends = own.ends
-      FROM json_to_recordset(own) AS own ${ownColumns}
-      WHERE d.number = own.number AND replacement <> '' AND coalesce(place < refused, true);
+    DELETE FROM ${documents} AS d USING json_to_recordset(expected) AS e ${expectedColumns}
+      WHERE d.number = e.number AND replacement = '' AND coalesce(ordinal < refused, true);
+    UPDATE ${documents} AS d SET value = decode(replacement, 'hex'), ends = e.ends
+      FROM json_to_recordset(expected) AS e ${expectedColumns}
+      WHERE d.number = e.number AND replacement <> '' AND coalesce(ordinal < refused, true);
   END IF;
   INSERT INTO ${documents} (id, value, ends, keys)
     SELECT id, decode(value, 'hex'), ends, keys
-    FROM json_to_recordset(items -> 'added') AS added (place int, id text, value text, ends bigint, keys bigint[])
-    WHERE coalesce(place < refused, true);
+    FROM json_to_recordset(request -> 'added') AS added (ordinal int, id text, value text, ends bigint, keys bigint[])
+    WHERE coalesce(ordinal < refused, true);
   -- Ended versions make place under a key. Their ids are not locked: one whose row another writer holds stays filed.
-  IF json_array_length(items -> 'displaced') > 0 THEN
+  IF json_array_length(request -> 'displaced') > 0 THEN
     UPDATE ${documents} AS d SET keys = array_remove(d.keys, displaced.key) FROM (
-      SELECT given.* FROM json_to_recordset(items -> 'displaced') AS given (place int, number bigint, key bigint), ${documents} AS d
-      WHERE coalesce(place < refused, true) AND d.number = given.number FOR UPDATE OF d SKIP LOCKED
+      SELECT entry.* FROM json_to_recordset(request -> 'displaced') AS entry (ordinal int, number bigint, key bigint), ${documents} AS d
+      WHERE coalesce(ordinal < refused, true) AND d.number = entry.number FOR UPDATE OF d SKIP LOCKED
     ) AS displaced WHERE d.number = displaced.number;
   END IF;
   RETURN refused;
 END $function$;
 
 -- Looks at a number of versions after "from" and up to "last", and returns them, or those that have ended.
-CREATE OR REPLACE FUNCTION ${name}_page(given text) RETURNS text STABLE ${head}
+CREATE OR REPLACE FUNCTION ${name}_page(input text) RETURNS text STABLE ${definition}
 DECLARE
-  "from" bigint := given::json ->> 'from';
-  last bigint := coalesce((given::json ->> 'last')::bigint, (SELECT max(number) FROM ${documents}));
-  is_ended bool := given::json ->> 'isEnded';
+  "from" bigint := input::json ->> 'from';
+  last bigint := coalesce((input::json ->> 'last')::bigint, (SELECT max(number) FROM ${documents}));
+  is_ended bool := input::json ->> 'isEnded';
   next bigint;
 BEGIN
   SELECT max(number) INTO next FROM (
     SELECT number FROM ${documents} WHERE number > "from" AND number <= last
-    ORDER BY number LIMIT (given::json ->> 'count')::int
+    ORDER BY number LIMIT (input::json ->> 'count')::int
   ) AS part;
   RETURN (SELECT json_build_object('from', next, 'last', last, 'versions',
       coalesce(json_agg(json_build_object('number', number, 'id', id) ORDER BY number), '[]'))

@@ -1,6 +1,6 @@
 // The protocol of a store: read, decide, and write on the condition that what was read still holds.
 //
-// A call is split into parts of `engine.size` documents, in order. The documents of a part are decided in order too, over an
+// A call is split into parts of `engine.partSize` documents, in order. The documents of a part are decided in order too, over an
 // overlay of what the part itself keeps. If a write is refused, the documents before the refused one are done, and the others
 // are read and decided again.
 //
@@ -72,7 +72,7 @@ function writeOf(
   const { own } = answer;
   // Only an addition depends on other documents.
   const depends = add === undefined ? keys.slice(0, 1) : notFull(keys, answer.filed);
-  const write: Write = { id, own, deadline, keys: depends, removes: removes.map((at) => own[at]) };
+  const write: Write = { id, expected: own, deadline, keys: depends, removes: removes.map((at) => own[at]) };
   if (update !== undefined) write.update = { ...update, number: own[update.at].number };
   if (add !== undefined) {
     const { filed, ended } = after;
@@ -84,13 +84,13 @@ function writeOf(
   return write;
 }
 
-/** The first subjects of a part of a remote engine: their results, and the changes to write. */
-class Round<S extends Subject, R> {
+/** The decisions on the first subjects of a part, each on the store as it is after the changes of those before it. */
+class PartOverlay<S extends Subject, R> {
   readonly results: R[] = [];
   readonly writes: Write[] = [];
-  /** The index of the subject of each write. */
-  readonly places: number[] = [];
-  /** The versions that this round adds, under their keys. */
+  /** For each write, the index of its subject. */
+  readonly subjectIndices: number[] = [];
+  /** The versions that the part adds, under their keys. */
   readonly #added = new Map<Key, TimedVersion[]>();
   /** The numbers of the versions that it removes. */
   readonly #removed = new Set<number>();
@@ -106,7 +106,7 @@ class Round<S extends Subject, R> {
     this.#rule = rule;
   }
 
-  /** Decides on subjects, until one depends on a version that this round replaces. */
+  /** Decides on subjects, until one depends on a version that the part replaces. */
   decide(subjects: readonly S[], { now, answers }: Snapshot): void {
     for (const [at, subject] of subjects.entries()) {
       let answer = answers[at];
@@ -129,7 +129,7 @@ class Round<S extends Subject, R> {
     }
   }
 
-  /** Returns an answer whose candidates are those after the changes of this round. */
+  /** Returns an answer whose candidates are those after the changes of the part. */
   #after({ keys }: S, answer: Answer): Answer {
     const { candidatesAfter } = answer;
     const isSame = this.#removed.size === 0 && !keys.some((key) => this.#added.has(key));
@@ -137,7 +137,7 @@ class Round<S extends Subject, R> {
     return { ...answer, candidates: candidatesAfter(this.#removed, (key) => this.#added.get(key) ?? []) };
   }
 
-  /** Returns whether the changes of this round affect what was read. A removal also leaves a full key with fewer versions. */
+  /** Returns whether the changes of the part affect what was read. A removal also leaves a full key with fewer versions. */
   #isAffected({ id, keys }: S, { candidates, filed }: Answer): boolean {
     return (
       this.#changedIds.has(id) ||
@@ -146,17 +146,17 @@ class Round<S extends Subject, R> {
     );
   }
 
-  /** Returns the number of versions under a key: those that were read, and those that this round adds. */
+  /** Returns the number of versions under a key: those that were read, and those that the part adds. */
   #filedUnder(key: Key, at: number, filed: readonly number[]): number {
     return filed[at] + (this.#added.get(key)?.length ?? 0);
   }
 
-  /** Adds the conditions of a decision that depends on changes of this round: nothing that it has read changes before them. */
+  /** Adds the conditions of a decision that depends on changes of the part: nothing that it has read changes before them. */
   #require({ id, keys }: S, { own, candidates, filed }: Answer, now: number, of = -1): void {
     const read = [...own, ...candidates.slice(of, of + 1)].filter(({ number }) => number < FIRST_ADDED);
     const deadline = Math.min(...read.map(({ ends }) => ends).filter((ends) => ends > now));
-    this.places.push(this.results.length - 1);
-    this.writes.push({ id, own: read, deadline, keys: notFull(keys, filed), removes: [] });
+    this.subjectIndices.push(this.results.length - 1);
+    this.writes.push({ id, expected: read, deadline, keys: notFull(keys, filed), removes: [] });
   }
 
   #write(subject: S, answer: Answer, change: Change): void {
@@ -170,7 +170,7 @@ class Round<S extends Subject, R> {
       for (const key of insert.keys) this.#added.set(key, [...(this.#added.get(key) ?? []), version]);
       if (insert.displaced !== undefined) this.#displaced.add(insert.displaced.number);
     }
-    this.places.push(this.results.length - 1);
+    this.subjectIndices.push(this.results.length - 1);
     this.writes.push(write);
     this.#changedIds.add(id);
     for (const { number } of write.removes) this.#removed.add(number);
@@ -185,17 +185,17 @@ async function decideRemotely<S extends Subject, R>(
   rule: SubjectRule<S, R>,
 ): Promise<PartResult<R>> {
   const found = await engine.read(subjects);
-  const round = new Round(rule);
+  const overlay = new PartOverlay(rule);
   try {
-    round.decide(subjects, found);
+    overlay.decide(subjects, found);
   } catch (error) {
-    // The subjects before the failed one are written first. The next round fails.
-    if (round.results.length === 0) throw error;
+    // The subjects before the failed one are written first. The next part begins with it, and fails.
+    if (overlay.results.length === 0) throw error;
   }
-  const { results, writes, places } = round;
+  const { results, writes, subjectIndices } = overlay;
   const count = writes.length === 0 ? 0 : await engine.write(writes, found.token);
   const isRefused = count < writes.length;
-  return { results: isRefused ? results.slice(0, places[count]) : results, isRefused };
+  return { results: isRefused ? results.slice(0, subjectIndices[count]) : results, isRefused };
 }
 
 /**

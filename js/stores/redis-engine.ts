@@ -97,10 +97,12 @@ const endText = (end: number): string => (end === Number.POSITIVE_INFINITY ? '' 
 /** The size of a version before its id. */
 const HEAD = 10;
 
+const viewOf = ({ buffer, byteOffset, length }: Uint8Array): DataView => new DataView(buffer, byteOffset, length);
+
 function encodeVersion(id: string, { value, ends }: { value: Uint8Array; ends: number }): Uint8Array {
   const name = new TextEncoder().encode(id);
   const bytes = new Uint8Array(HEAD + name.length + value.length);
-  const view = new DataView(bytes.buffer);
+  const view = viewOf(bytes);
   view.setFloat64(0, ends);
   view.setUint16(8, name.length);
   bytes.set(name, HEAD);
@@ -113,26 +115,12 @@ interface RedisVersion extends TimedVersion {
   readonly bytes: Uint8Array;
 }
 
-/** The id of a damaged version, which no document has. */
-const LOST_ID = '\0';
-
-/** Returns a version. A damaged one has not ended, and its value may be empty. */
-function decodeVersion(number: number, bytes: Uint8Array): RedisVersion {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const [ends, size] = bytes.length < HEAD ? [Number.POSITIVE_INFINITY, 0] : [view.getFloat64(0), view.getUint16(8)];
-  const id = bytes.length < HEAD + size ? LOST_ID : textOf(bytes.subarray(HEAD, HEAD + size));
-  return { number, ends, id, value: Uint8Array.from(bytes.subarray(HEAD + size)), bytes };
-}
-
 /** Numbers and versions as Redis has them. A version may be missing. */
-type Listed = [number: Uint8Array, bytes: Uint8Array | null][];
-
-const versionsOf = (found: Listed): RedisVersion[] =>
-  found.map(([field, bytes]) => decodeVersion(numberOf(field), bytes ?? new Uint8Array()));
+type Listed = [field: Uint8Array, bytes: Uint8Array | null][];
 
 export class RedisEngine implements RemoteEngine {
   /** Other clients wait for a script. */
-  readonly size = 16;
+  readonly partSize = 16;
   readonly #connection: Connection;
   readonly #prefix: string;
   /** The keys that all scripts use. */
@@ -192,51 +180,50 @@ export class RedisEngine implements RemoteEngine {
     if (Number(isWhole) === 0) throw this.#altered(`the key "${this.#fixed[0]}" is lost`);
   }
 
-  #damaged(number: number): Error {
-    return this.#altered(`the field ${number} of the key "${this.#fixed[1]}" is damaged`);
+  /** Throws unless the bytes of a version have its id. */
+  #decodeVersion(field: Uint8Array, bytes: Uint8Array | null): RedisVersion {
+    const number = numberOf(field);
+    const view = viewOf(bytes ?? new Uint8Array());
+    const end = view.byteLength < HEAD ? Number.POSITIVE_INFINITY : HEAD + view.getUint16(8);
+    if (bytes === null || bytes.length < end)
+      throw this.#altered(`the field ${number} of the key "${this.#fixed[1]}" is damaged`);
+    const [id, value] = [textOf(bytes.subarray(HEAD, end)), Uint8Array.from(bytes.subarray(end))];
+    return { number, ends: view.getFloat64(0), id, value, bytes };
+  }
+
+  #decodeVersions(found: Listed): RedisVersion[] {
+    return found.map((each) => this.#decodeVersion(...each));
   }
 
   async read(questions: readonly Question[]) {
     const salt = this.#salt;
     const keys = [...new Set(questions.flatMap(({ keys }) => keys))];
-    type Filing = [field: Uint8Array, places: Uint8Array, bytes: Uint8Array | null];
+    type Filing = [field: Uint8Array, keyIndices: Uint8Array, bytes: Uint8Array | null];
     const reply = (await this.#run(scripts.read, [salt, lowOf(keys)], keys)) as [number, Uint8Array, ...Filing[]];
     const [now, lastReply, ...found] = reply;
     const last = textOf(lastReply);
-    const idOf = new Map(questions.map(({ id, keys }) => [keys[0], id]));
-    const versions = found.flatMap(([field, places, bytes]) => {
+    const versions = found.flatMap(([field, keyIndices, bytes]) => {
       if (bytes === null) return [];
       const filed = Array.from(
-        { length: places.length / 2 },
-        (_, at) => keys[256 * places[2 * at] + places[2 * at + 1]],
+        { length: keyIndices.length / 2 },
+        (_, at) => keys[256 * keyIndices[2 * at] + keyIndices[2 * at + 1]],
       );
-      const id = filed.map((key) => idOf.get(key)).find((each) => each !== undefined);
-      return [[this.#identified(decodeVersion(numberOf(field), bytes), id), filed] as const];
+      return [[this.#decodeVersion(field, bytes), filed] as const];
     });
     versions.sort(([a], [b]) => a.number - b.number);
     return { now, answers: answersFor(questions, versions, now), token: { salt, last } satisfies Token };
   }
 
-  /** Gives a version that has lost its id the id under whose key it was found. Without an id, it is not a candidate. */
-  #identified(version: RedisVersion, id: string | undefined): RedisVersion {
-    if (version.id !== LOST_ID) return version;
-    if (id !== undefined) return { ...version, id };
-    const get = () => {
-      throw this.#damaged(version.number);
-    };
-    return Object.defineProperty({ ...version }, 'value', { get });
-  }
-
-  async write(items: readonly Write[], token: unknown): Promise<number> {
+  async write(writes: readonly Write[], token: unknown): Promise<number> {
     const { salt, last } = token as Token;
-    if (Number(last) > MAX_NUMBER && items.some(({ insert }) => insert !== undefined)) {
+    if (Number(last) > MAX_NUMBER && writes.some(({ insert }) => insert !== undefined)) {
       throw new Error('nearprint: the store has had 2^40 additions: copy its documents to a new store');
     }
     const values: ScriptValue[] = [salt, last];
-    for (const { id, own, deadline, keys, removes, update, insert } of items) {
+    for (const { id, expected, deadline, keys, removes, update, insert } of writes) {
       values.push(
-        String(own.length),
-        ...own.flatMap((version) => [fieldsOf([version]), (version as RedisVersion).bytes]),
+        String(expected.length),
+        ...expected.flatMap((version) => [fieldsOf([version]), (version as RedisVersion).bytes]),
       );
       values.push(String(Math.min(deadline, Number.MAX_VALUE)));
       values.push(lowOf(keys), keys.map((key) => (insert?.keys.includes(key) ? 1 : 0)).join(''), fieldsOf(removes));
@@ -249,35 +236,29 @@ export class RedisEngine implements RemoteEngine {
           endText(insert.ends),
           fieldsOf(insert.displaced ? [insert.displaced] : []),
         );
-      const isKept = insert !== undefined || removes.length < own.length;
-      values.push(String(Number(isKept) - Number(own.length > 0)));
+      const isKept = insert !== undefined || removes.length < expected.length;
+      values.push(String(Number(isKept) - Number(expected.length > 0)));
     }
-    const keys = items.flatMap(({ keys }) => keys);
+    const keys = writes.flatMap(({ keys }) => keys);
     return Number(await this.#run(scripts.write, values, keys));
   }
 
   async page(after: unknown, isEnded: boolean): Promise<Page> {
     if (isEnded) {
       const { versions } = await this.#readEnded(0);
-      return { versions: this.#whole(versions), next: versions.length === PAGE ? true : undefined };
+      return { versions, next: versions.length === PAGE ? true : undefined };
     }
     const [from, upto] = (after ?? ['0', '']) as [string, string];
     const reply = (await this.#run(scripts.page, [this.#salt, from, upto])) as [Uint8Array, Uint8Array, ...Listed];
     const [last, end, ...found] = reply;
     const next = [textOf(last), textOf(end)];
-    return { versions: this.#whole(versionsOf(found)), next: next[0] === next[1] ? undefined : next };
-  }
-
-  /** Throws if a version has lost its id. */
-  #whole(versions: readonly RedisVersion[]): readonly RedisVersion[] {
-    for (const { id, number } of versions) if (id === LOST_ID) throw this.#damaged(number);
-    return versions;
+    return { versions: this.#decodeVersions(found), next: next[0] === next[1] ? undefined : next };
   }
 
   /** Reads ended versions after some others, and the number of all ids. */
   async #readEnded(skipped: number): Promise<{ ids: number; versions: RedisVersion[] }> {
     const [ids, ...found] = (await this.#run(scripts.ended, [this.#salt, String(skipped)])) as [unknown, ...Listed];
-    return { ids: Number(textOf(ids)), versions: versionsOf(found) };
+    return { ids: Number(textOf(ids)), versions: this.#decodeVersions(found) };
   }
 
   async count(): Promise<number> {

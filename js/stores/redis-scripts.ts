@@ -73,23 +73,23 @@ end
 
 /**
  * ARGV: the low bits of the keys. KEYS: the string of each key. Returns the time, the number of the last addition, and for each
- * number under the keys a list: the number, the place of each of its keys in 2 bytes, and its version, false if it is removed.
+ * number under the keys a list: the number, the index of each of its keys in 2 bytes, and its version, false if it is removed.
  */
 export const read = `${common}
-local lows, fields, places = argument(), {}, {}
+local lows, fields, key_indices = argument(), {}, {}
 for key, entries in ipairs(#names > 0 and call('MGET', unpack(names)) or {}) do
   local low = sub(lows, ${LOW} * key - ${LOW - 1}, ${LOW} * key)
   local at = entries and find_entry(entries, low, 1)
   while at do
     local field = sub(entries, at + ${LOW}, at + ${ENTRY - 1})
-    if not places[field] then fields[#fields + 1] = field end
-    places[field] = (places[field] or '') .. struct.pack('>H', key - 1)
+    if not key_indices[field] then fields[#fields + 1] = field end
+    key_indices[field] = (key_indices[field] or '') .. struct.pack('>H', key - 1)
     at = find_entry(entries, low, at + ${ENTRY})
   end
 end
 local reply = {now, metadata[2]}
 for at, version in ipairs(versions_at(fields)) do
-  reply[at + 2] = {fields[at], places[fields[at]], version}
+  reply[at + 2] = {fields[at], key_indices[fields[at]], version}
 end
 return reply
 `;
@@ -98,11 +98,11 @@ return reply
 const FREE = `${'\\255'.repeat(LOW)}${'\\0'.repeat(NUMBER)}`;
 
 /**
- * ARGV: the token, which is the number of the last addition before the read; for each item the number of own versions, and
+ * ARGV: the token, which is the number of the last addition before the read; for each write the number of expected versions, and
  * number and version of each as they must be; the deadline; the low bits of the keys of the condition; for each of these keys
  * '1' if the added version is filed there; the numbers that go; number, version and end of the updated version, or ''; version
  * and end of the added one, or ''; the number of the version whose entry under the last key it takes, or ''; by how much the
- * number of ids changes. An end is '' if there is none. KEYS: the string of each key. Returns the number of items before the
+ * number of ids changes. An end is '' if there is none. KEYS: the string of each key. Returns the number of writes before the
  * first refused one.
  */
 export const write = `${common}
@@ -115,21 +115,21 @@ local function is_added(entries, low)
   return at
 end
 
-local items, key = {}, 0
+local writes, key = {}, 0
 while position < #ARGV do
-  local item, holds = {first = key}, true
+  local write, holds = {first = key}, true
   for _ = 1, argument() do holds = (call('HGET', VERSIONS, argument()) or '') == argument() and holds end
   holds = holds and now < tonumber(argument())
-  item.lows, item.filed = argument(), argument()
-  for at = 1, last > token and #item.filed or 0 do
-    local low = sub(item.lows, ${LOW} * at - ${LOW - 1}, ${LOW} * at)
+  write.lows, write.filed = argument(), argument()
+  for at = 1, last > token and #write.filed or 0 do
+    local low = sub(write.lows, ${LOW} * at - ${LOW - 1}, ${LOW} * at)
     holds = holds and not is_added(strings[names[key + at]], low)
   end
-  key = key + #item.filed
+  key = key + #write.filed
   if not holds then break end
-  item.go, item.updated, item.update, item.update_end = argument(), argument(), argument(), argument()
-  item.add, item.add_end, item.displaced, item.ids = argument(), argument(), argument(), argument()
-  items[#items + 1] = item
+  write.go, write.updated, write.update, write.update_end = argument(), argument(), argument(), argument()
+  write.add, write.add_end, write.displaced, write.ids = argument(), argument(), argument(), argument()
+  writes[#writes + 1] = write
 end
 
 local FREE = '${FREE}'
@@ -169,33 +169,33 @@ local function push(list, field, value)
   list[#list + 1] = value
 end
 local has_removed = call('HLEN', VERSIONS) < last
-for _, item in ipairs(items) do
-  ids = ids + item.ids
-  if item.add ~= '' then
+for _, write in ipairs(writes) do
+  ids = ids + write.ids
+  if write.add ~= '' then
     last = last + 1
     local added = field_of(last)
-    push(versions, added, item.add)
-    if item.add_end ~= '' then push(ends, item.add_end, added) end
-    if has_removed and #item.filed > 0 then sweep(names[item.first + last % #item.filed + 1]) end
-    for at = 1, #item.filed do
-      if byte(item.filed, at) == 49 then
-        local name, low = names[item.first + at], sub(item.lows, ${LOW} * at - ${LOW - 1}, ${LOW} * at)
-        local takes = at == #item.filed and item.displaced ~= ''
-        local free = takes and find_entry(strings[name], low .. item.displaced, 1)
+    push(versions, added, write.add)
+    if write.add_end ~= '' then push(ends, write.add_end, added) end
+    if has_removed and #write.filed > 0 then sweep(names[write.first + last % #write.filed + 1]) end
+    for at = 1, #write.filed do
+      if byte(write.filed, at) == 49 then
+        local name, low = names[write.first + at], sub(write.lows, ${LOW} * at - ${LOW - 1}, ${LOW} * at)
+        local takes = at == #write.filed and write.displaced ~= ''
+        local free = takes and find_entry(strings[name], low .. write.displaced, 1)
           or has_removed and find_entry(strings[name], FREE, 1)
         set(name, free or #strings[name] + 1, low .. added)
       end
     end
   end
-  if item.update ~= '' then
-    push(versions, item.updated, item.update)
-    if item.update_end == '' then push(endless, item.updated) else push(ends, item.update_end, item.updated) end
+  if write.update ~= '' then
+    push(versions, write.updated, write.update)
+    if write.update_end == '' then push(endless, write.updated) else push(ends, write.update_end, write.updated) end
   end
-  for at = 1, #item.go, ${NUMBER} do push(gone, sub(item.go, at, at + ${NUMBER - 1})) end
+  for at = 1, #write.go, ${NUMBER} do push(gone, sub(write.go, at, at + ${NUMBER - 1})) end
 end
 
 local function run(command, key, values) if #values > 0 then call(command, key, unpack(values)) end end
-if #items > 0 then call('HSET', STORE, 'last', last, 'ids', ids) end
+if #writes > 0 then call('HSET', STORE, 'last', last, 'ids', ids) end
 for name in pairs(is_pending) do push(short, name, strings[name]) end
 if #short > 0 then call('MSET', unpack(short)) end
 run('ZADD', ENDS, ends)
@@ -203,7 +203,7 @@ run('ZREM', ENDS, endless)
 run('ZREM', ENDS, gone)
 run('HDEL', VERSIONS, gone)
 run('HSET', VERSIONS, versions)
-return #items
+return #writes
 `;
 
 /** ARGV: a number of ended versions to skip. Returns the number of all ids, and the next ended versions, each after its number. */

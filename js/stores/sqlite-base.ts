@@ -129,28 +129,30 @@ export abstract class SqliteBase {
   }
 
   /** Returns the statements that make changes. */
-  protected changesOf(items: readonly Write[]): Command[] {
+  protected changesOf(writes: readonly Write[]): Command[] {
     const { statements } = this;
     const commands: Command[] = [];
+    const removed: number[] = [];
+    const unfiled: [Key, number][] = [];
     const rows: SqlValue[] = [];
     const filed: (readonly Key[])[] = [];
-    for (const { id, removes, update, insert } of items) {
+    for (const { id, removes, update, insert } of writes) {
       for (const { number, packedKeys } of removes as readonly SqlVersion[]) {
-        const keys = JSON.stringify(unpackKeys(packedKeys));
-        commands.push([statements.unfile, keys, number], [statements.remove, number]);
+        removed.push(number);
+        for (const key of unpackKeys(packedKeys)) unfiled.push([key, number]);
       }
       if (update !== undefined) {
         commands.push([statements.update, update.value, toColumn(update.ends), update.number]);
       }
       if (insert !== undefined) {
-        rows.push(id, insert.value, toColumn(insert.ends), packKeys(insert.keys));
-        filed.push(insert.keys);
-        const { displaced } = insert;
-        if (displaced !== undefined) {
-          commands.push([statements.unfile, JSON.stringify(insert.keys.slice(-1)), displaced.number]);
-        }
+        const { value, ends, keys, displaced } = insert;
+        rows.push(id, value, toColumn(ends), packKeys(keys));
+        filed.push(keys);
+        if (displaced !== undefined) unfiled.push([keys[keys.length - 1], displaced.number]);
       }
     }
+    if (unfiled.length > 0) commands.push([statements.unfile, JSON.stringify(unfiled)]);
+    if (removed.length > 0) commands.push([statements.remove, JSON.stringify(removed)]);
     // `file` counts back from the largest number, so nothing is inserted after these rows.
     if (filed.length > 0) {
       const { insert, file } = statements;

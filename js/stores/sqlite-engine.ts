@@ -33,7 +33,7 @@ export async function retryWhileBusy<T>(call: () => T): Promise<T> {
 
 /** The versions of other ids under a key of a question. */
 interface Filed {
-  place: number;
+  keyIndex: number;
   filed: number;
   /** The numbers of those that have not ended, as JSON. */
   live: string;
@@ -43,7 +43,7 @@ interface Filed {
 type Searched = Pick<Answer, 'candidates' | 'filed' | 'ended'>;
 
 export class SqliteEngine extends SqliteBase implements LocalEngine {
-  readonly size = 256;
+  readonly partSize = 256;
   readonly #connection: SqliteConnection;
 
   constructor(connection: SqliteConnection, ...settings: ConstructorParameters<typeof SqliteBase>) {
@@ -64,7 +64,7 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   transaction<T>(isWriting: boolean, body: () => T): Promise<T> {
     const begun = retryWhileBusy(() =>
       this.#connection.transaction(isWriting, () => {
-        this.checkSalt(this.#rows<{ salt: unknown }>(this.statements.salt)[0]);
+        this.checkSalt(this.#rows<{ salt: unknown }>(this.statements.local.salt)[0]);
         return body();
       }),
     );
@@ -81,7 +81,7 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
 
   readNow(question: Question, now = Date.now()): Answer & { readonly now: number } {
     const { id, keys } = question;
-    const own = id === undefined ? [] : this.#rows<Row>(this.statements.own, keys[0], id).map(versionOf);
+    const own = id === undefined ? [] : this.#rows<Row>(this.statements.local.own, keys[0], id).map(versionOf);
     let found: Searched | undefined;
     const search = () => {
       found ??= this.#search(question, now);
@@ -106,20 +106,21 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     const all = keys.map(() => 0);
     const live = keys.map((): number[] => []);
     const ofId = id === undefined ? 0 : 1;
-    for (const found of this.#rows<Filed>(this.statements.search, now, JSON.stringify(keys.slice(ofId)), id ?? null)) {
-      all[found.place + ofId] = found.filed;
-      live[found.place + ofId] = (JSON.parse(found.live) as number[]).sort((a, b) => a - b);
+    const { search, versions, endedUnder } = this.statements.local;
+    for (const found of this.#rows<Filed>(search, now, JSON.stringify(keys.slice(ofId)), id ?? null)) {
+      all[found.keyIndex + ofId] = found.filed;
+      live[found.keyIndex + ofId] = (JSON.parse(found.live) as number[]).sort((a, b) => a - b);
     }
     const chosen = choose(live);
-    const rows = chosen.length === 0 ? [] : this.#rows<Row>(this.statements.versions, JSON.stringify(chosen));
+    const rows = chosen.length === 0 ? [] : this.#rows<Row>(versions, JSON.stringify(chosen));
     const filed = filedOf(all, live);
     const last = keys.length - 1;
     const isFull = all[last] >= MAX_ENTRIES && filed[last] < MAX_ENTRIES;
-    const ended = isFull ? this.#rows<TimedVersion>(this.statements.endedUnder, keys[last], now, id ?? null) : [];
+    const ended = isFull ? this.#rows<TimedVersion>(endedUnder, keys[last], now, id ?? null) : [];
     return { candidates: rows.map(versionOf), filed, ended };
   }
 
-  writeNow(item: Write): void {
-    for (const command of this.changesOf([item])) this.#rows(...command);
+  writeNow(write: Write): void {
+    for (const command of this.changesOf([write])) this.#rows(...command);
   }
 }

@@ -81,36 +81,42 @@ export function statementsOf(name: string) {
   return {
     /** Returns the metadata, and whether one of the other tables is empty and the other one is not. */
     metadata: `SELECT scheme, layout, salt, (${hasNoDocuments}) <> (${hasNoKeys}) AS isPartial FROM ${store}`,
-    salt: `SELECT salt FROM ${store}`,
-    /** Returns the versions of the id with a key. */
-    own: `SELECT d.* FROM ${keys} AS k CROSS JOIN ${documents} AS d ON d.number = k.number WHERE k.key = ? AND d.id = ?`,
-    /**
-     * Returns, for each key of a list under which there are versions, the place in the list, the number of versions, and the numbers of
-     * those that end after a time. The versions of an id are left out.
-     */
-    search:
-      'SELECT q.key AS place, count(*) AS filed, json_group_array(k.number) FILTER (WHERE ends IS NULL OR ends > ?) AS live ' +
-      `FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value CROSS JOIN ${documents} AS d ON d.number = k.number ` +
-      'WHERE d.id IS NOT ? GROUP BY place',
-    /** Returns the versions under a key that have ended, without those of an id. */
-    endedUnder:
-      `SELECT d.number FROM ${keys} AS k CROSS JOIN ${documents} AS d ON d.number = k.number ` +
-      'WHERE k.key = ? AND d.ends <= ? AND d.id IS NOT ?',
-    /** Returns the versions with some numbers, in this order. */
-    versions: `SELECT d.* FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.number = q.value`,
-    /** Returns the state that `check` compares: the salt and the last number. */
-    state: `SELECT salt, coalesce((SELECT max(number) FROM ${documents}), 0) AS last FROM ${store}`,
-    /** Returns the versions under some keys, in the order of addition, each with those of the keys that it was found under. */
-    under:
-      `SELECT d.*, json_group_array(k.key) AS found FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value ` +
-      `CROSS JOIN ${documents} AS d ON d.number = k.number GROUP BY d.number ORDER BY d.number`,
-    /**
-     * Fails with `isRefused` unless some versions have these numbers and values, and no version after a number is under some keys
-     * of the store with a salt.
-     */
-    check:
-      `INSERT INTO ${store} (scheme, layout, salt) SELECT '', 0, '' ` +
-      `WHERE (${equal}) <> ? OR EXISTS (${added}) OR (SELECT salt FROM ${store}) IS NOT ?`,
+    /** Of the local engine, which reads and decides within a transaction. */
+    local: {
+      salt: `SELECT salt FROM ${store}`,
+      /** Returns the versions of the id with a key. */
+      own: `SELECT d.* FROM ${keys} AS k CROSS JOIN ${documents} AS d ON d.number = k.number WHERE k.key = ? AND d.id = ?`,
+      /**
+       * Returns, for each key of a list under which there are versions, its index, the number of versions, and the numbers of those
+       * that end after a time. The versions of an id are left out.
+       */
+      search:
+        'SELECT q.key AS keyIndex, count(*) AS filed, json_group_array(k.number) FILTER (WHERE ends IS NULL OR ends > ?) AS live ' +
+        `FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value CROSS JOIN ${documents} AS d ON d.number = k.number ` +
+        'WHERE d.id IS NOT ? GROUP BY keyIndex',
+      /** Returns the versions under a key that have ended, without those of an id. */
+      endedUnder:
+        `SELECT d.number FROM ${keys} AS k CROSS JOIN ${documents} AS d ON d.number = k.number ` +
+        'WHERE k.key = ? AND d.ends <= ? AND d.id IS NOT ?',
+      /** Returns the versions with some numbers, in this order. */
+      versions: `SELECT d.* FROM json_each(?) AS q CROSS JOIN ${documents} AS d ON d.number = q.value`,
+    },
+    /** Of D1, which decides between two batches. */
+    remote: {
+      /** Returns the state that `check` compares: the salt and the last number. */
+      state: `SELECT salt, coalesce((SELECT max(number) FROM ${documents}), 0) AS last FROM ${store}`,
+      /** Returns the versions under some keys, in the order of addition, each with those of the keys that it was found under. */
+      under:
+        `SELECT d.*, json_group_array(k.key) AS found FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value ` +
+        `CROSS JOIN ${documents} AS d ON d.number = k.number GROUP BY d.number ORDER BY d.number`,
+      /**
+       * Fails with an error of `isRefusal` unless some versions have these numbers and values, and no version after a number is under some keys
+       * of the store with a salt.
+       */
+      check:
+        `INSERT INTO ${store} (scheme, layout, salt) SELECT '', 0, '' ` +
+        `WHERE (${equal}) <> ? OR EXISTS (${added}) OR (SELECT salt FROM ${store}) IS NOT ?`,
+    },
     insert: (count: number) =>
       `INSERT INTO ${documents} (id, value, ends, keys) VALUES ${'(?, ?, ?, ?), '.repeat(count - 1)}(?, ?, ?, ?)`,
     /**
@@ -121,9 +127,10 @@ export function statementsOf(name: string) {
       `INSERT OR FAIL INTO ${keys} (key, number) SELECT v.value, (SELECT max(number) FROM ${documents}) - ? + q.key ` +
       'FROM json_each(?) AS q CROSS JOIN json_each(q.value) AS v',
     update: `UPDATE ${documents} SET value = ?, ends = ? WHERE number = ?`,
-    /** Removes the rows of a version under some keys in the table of keys. */
-    unfile: `DELETE FROM ${keys} WHERE key IN (SELECT value FROM json_each(?)) AND number = ?`,
-    remove: `DELETE FROM ${documents} WHERE number = ?`,
+    /** Removes rows of the table of keys: pairs of a key and the number of a version. */
+    unfile: `DELETE FROM ${keys} WHERE (key, number) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
+    /** Removes the versions with some numbers. */
+    remove: `DELETE FROM ${documents} WHERE number IN (SELECT value FROM json_each(?))`,
     count: `SELECT count(DISTINCT id) AS count FROM ${documents} WHERE ends IS NULL OR ends > ?`,
     /** Returns a page of versions after a number, without those after the last number of the first page. */
     page:

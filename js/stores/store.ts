@@ -50,15 +50,15 @@ export interface StoreEntry {
 }
 
 /** A checked document. Without an id, it is one that the store cannot have. */
-export interface StoreDocument<I extends string | undefined = string> {
+export interface CheckedDocument<I extends string | undefined = string> {
   /** The id of the document. */
   id: I;
   /** The sketch of the document. */
   sketch: Sketch;
 }
 
-/** An id, or the version of it that equals a sketch. */
-export interface StoreVersion {
+/** A checked argument of `confirm` and `release`: any version of an id, or the one that equals a sketch. */
+export interface CheckedVersion {
   /** The id of the document. */
   id: string;
   /** The sketch that the version equals. Default: any version. */
@@ -90,9 +90,6 @@ function refuseTexts(options: object | undefined): void {
   throw new ArgumentError('textOf', `left out with a store: estimates decide ${ADVICE_AGAINST_FORGERY}`, textOf);
 }
 
-/** The maximum number of documents that a call takes from its iterable at once. */
-const SLICE = 256;
-
 /** The longest duration in milliseconds: times remain safe integers. */
 const MAX_DURATION = 2 ** 52;
 
@@ -110,11 +107,13 @@ const durationOf = (value: unknown, argument: 'lease' | 'expiresIn'): number =>
 export abstract class Store implements DocumentStore {
   /** @internal */
   protected readonly settings: Settings;
+  readonly #partSize: number;
   readonly #sketcher: Sketcher;
 
-  /** @internal */
-  constructor(settings: Settings) {
+  /** `partSize` is the number of documents that a call takes from its iterable and carries out at once. @internal */
+  constructor(settings: Settings, partSize: number) {
     this.settings = settings;
+    this.#partSize = partSize;
     const { scheme, key } = settings;
     this.#sketcher = new Sketcher({ scheme, key });
   }
@@ -159,8 +158,8 @@ export abstract class Store implements DocumentStore {
       expiresIn: durationOf(given.expiresIn, 'expiresIn'),
     };
     const observations: Observation<string>[] = [];
-    for (const slice of this.#slices(docs, checkScope(given.scope), checkStoreId)) {
-      for (const observation of await this.observeAll(slice, rule)) observations.push(observation);
+    for (const part of this.#parts(docs, checkScope(given.scope), checkStoreId)) {
+      observations.push(...(await this.observeAll(part, rule)));
     }
     return observations;
   }
@@ -178,8 +177,8 @@ export abstract class Store implements DocumentStore {
     const minResemblance = checkMinResemblance(given.minResemblance);
     const outcomes: Outcome<string>[] = [];
     const checkGiven = (id: unknown, argument: string) => (id === undefined ? undefined : checkStoreId(id, argument));
-    for (const slice of this.#slices(docs, checkScope(given.scope), checkGiven)) {
-      const documents = slice.map(({ id, sketch }) => ({ id: lastingId(id, sketch), sketch }));
+    for (const part of this.#parts(docs, checkScope(given.scope), checkGiven)) {
+      const documents = part.map(({ id, sketch }) => ({ id: lastingId(id, sketch), sketch }));
       outcomes.push(...(await this.peekAll(documents, minResemblance)));
     }
     return outcomes;
@@ -219,9 +218,7 @@ export abstract class Store implements DocumentStore {
   async add(docs: Iterable<IdentifiedDocument<string>>, options?: StoreAddOptions): Promise<void> {
     const given = checkOptions(options, ['expiresIn', 'scope']);
     const expiresIn = durationOf(given.expiresIn, 'expiresIn');
-    for (const slice of this.#slices(docs, checkScope(given.scope), checkStoreId)) {
-      await this.addAll(slice, expiresIn);
-    }
+    for (const part of this.#parts(docs, checkScope(given.scope), checkStoreId)) await this.addAll(part, expiresIn);
   }
 
   /**
@@ -274,23 +271,23 @@ export abstract class Store implements DocumentStore {
   /** Returns the hits of a query. @internal */
   protected abstract search(document: Sketch, minResemblance: number, limit: number): Promise<Hit<string>[]>;
 
-  /** Observes documents. @internal */
+  /** Observes the documents of a part. @internal */
   protected abstract observeAll(
-    documents: readonly StoreDocument[],
+    documents: readonly CheckedDocument[],
     rule: Omit<Rule, 'now'>,
   ): Promise<Observation<string>[]>;
 
-  /** Returns the outcomes that documents would have alone. @internal */
+  /** Returns the outcomes that the documents of a part would have alone. @internal */
   protected abstract peekAll(
-    documents: readonly StoreDocument<string | undefined>[],
+    documents: readonly CheckedDocument<string | undefined>[],
     minResemblance: number,
   ): Promise<Outcome<string>[]>;
 
-  /** Adds documents, which expire after some milliseconds, or never if it is NaN. @internal */
-  protected abstract addAll(documents: readonly StoreDocument[], expiresIn: number): Promise<void>;
+  /** Adds the documents of a part, which expire after some milliseconds, or never if it is NaN. @internal */
+  protected abstract addAll(documents: readonly CheckedDocument[], expiresIn: number): Promise<void>;
 
   /** @internal */
-  protected abstract settle(kind: 'confirm' | 'release', versions: readonly StoreVersion[]): Promise<number>;
+  protected abstract settle(kind: 'confirm' | 'release', versions: readonly CheckedVersion[]): Promise<number>;
 
   /** @internal */
   protected abstract remove(ids: readonly string[]): Promise<number>;
@@ -301,14 +298,14 @@ export abstract class Store implements DocumentStore {
   /** Frees nothing: the client belongs to the caller, and stays open. */
   async [asyncDispose](): Promise<void> {}
 
-  /** Yields checked documents in batches. A wrong document throws after the documents before it have been yielded. */
-  *#slices<I extends string | undefined>(
+  /** Yields checked documents in parts. A wrong document throws after the documents before it have been yielded. */
+  *#parts<I extends string | undefined>(
     docs: Iterable<PeekedDocument>,
     scope: string,
     checkId: (id: unknown, argument: string) => I,
-  ): Generator<StoreDocument<I>[], void, undefined> {
+  ): Generator<CheckedDocument<I>[], void, undefined> {
     checkIterable(docs, 'docs', 'an iterable of { id, text } or { id, sketch }');
-    let slice: StoreDocument<I>[] = [];
+    let part: CheckedDocument<I>[] = [];
     let at = 0;
     try {
       for (const document of docs) {
@@ -327,15 +324,15 @@ export abstract class Store implements DocumentStore {
           checkNoScope(own, sketch, argument);
           checkKeys(sketch, `${argument}.sketch`);
         }
-        slice.push({ id, sketch });
-        if (slice.length < SLICE) continue;
-        yield slice;
-        slice = [];
+        part.push({ id, sketch });
+        if (part.length < this.#partSize) continue;
+        yield part;
+        part = [];
       }
     } catch (error) {
-      if (slice.length > 0) yield slice;
+      if (part.length > 0) yield part;
       throw error;
     }
-    if (slice.length > 0) yield slice;
+    if (part.length > 0) yield part;
   }
 }

@@ -93,7 +93,7 @@ test('d1: the parts of a call', async () => {
     },
   };
   try {
-    await checkParts(d1Store(counted), counter, 2, [26, 2]);
+    await checkParts(d1Store(counted), counter, 2, [26, 1]);
   } finally {
     await close();
   }
