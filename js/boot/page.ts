@@ -8,12 +8,12 @@ import { Module } from '../common/module.js';
 const module: Module<typeof source> = new Module(source, compiled, 'Streams');
 const exchange: Exchange = new Exchange(module);
 
-const theModule = (): Module<typeof source> => module;
-const theExchange = (): Exchange => exchange;
+const pageModule = (): Module<typeof source> => module;
+const pageExchange = (): Exchange => exchange;
 
 export {
-  theExchange as dedupeExchange,
-  theExchange as simhashExchange,
-  theModule as dedupeModule,
-  theModule as simhashModule,
+  pageExchange as dedupeExchange,
+  pageExchange as simhashExchange,
+  pageModule as dedupeModule,
+  pageModule as simhashModule,
 };

@@ -190,7 +190,7 @@ function decideIn(set: Deduplicator, settings: Settings): Decider {
 }
 
 /** Decides by a set that does not change, and by the earlier documents of this call, which are known by their positions. */
-function decideBeside(reference: Deduplicator | DocumentStore, settings: Settings): Decider {
+function decideWithoutAdding(reference: Deduplicator | DocumentStore, settings: Settings): Decider {
   const { minResemblance, now, sketchOf } = settings;
   const set = Deduplicator.numbered({ scheme: reference.scheme });
   const documents = new DocumentsByPosition();
@@ -296,12 +296,12 @@ function open({
   }
   if (set instanceof Deduplicator) {
     refuse('lease', 'unless against is a store', lease);
-    return { ...parts, ...(add ? decideIn(set, settings) : decideBeside(set, settings)) };
+    return { ...parts, ...(add ? decideIn(set, settings) : decideWithoutAdding(set, settings)) };
   }
   if (keep !== 'first' || !add) refuse('lease', "unless keep is 'first' and add is true", lease);
   refuse('now', 'if against is a store', now);
   refuse('textOf', `with a store: estimates decide ${ADVICE}`, textOf);
-  return { ...parts, ...(add ? decideInStore(set, settings, lease) : decideBeside(set, settings)) };
+  return { ...parts, ...(add ? decideInStore(set, settings, lease) : decideWithoutAdding(set, settings)) };
 }
 
 /** Returns the rank of a document, the largest first. */
