@@ -162,25 +162,9 @@ test('agrees with the model, for every value of keep and every kind of source', 
 });
 
 test('two documents are two documents, whatever their ids are', async () => {
-  const posts = ['Good news', 'Bad news', 'GOOD NEWS!', 'No news', 'bad news'].map((text) => ({
-    id: 'thread 1',
-    text,
-  }));
-  for (const keep of ['first', 'longest']) {
-    const decisions = await all(posts, { keep });
-    const seen = decisions.map(({ status, duplicatePosition }) => [status, duplicatePosition]);
-    const [first, copy] = keep === 'first' ? [0, 2] : [2, 0];
-    assert.deepEqual(seen[first], ['new', undefined]);
-    assert.deepEqual(seen[copy], ['duplicate', first]);
-    assert.deepEqual(
-      [seen[1], seen[3], seen[4]],
-      [
-        ['new', undefined],
-        ['new', undefined],
-        ['duplicate', 1],
-      ],
-    );
-  }
+  const texts = ['Good news', 'Bad news', 'GOOD NEWS!', 'No news', 'bad news'];
+  const posts = texts.map((text) => ({ id: 'thread 1', text }));
+  assert.deepEqual(await originalPositions(posts), [undefined, undefined, 0, undefined, 1]);
   // With a set, ids identify documents over time.
   const statuses = await statusOf(posts, { against: new Deduplicator() });
   assert.deepEqual(statuses, ['new', 'changed', 'changed', 'changed', 'changed']);
