@@ -574,9 +574,6 @@ test('an error ends the iteration with a named argument', async () => {
     [[[], { keep: 1 }], `keep must be 'first', 'longest' or a function, got 1`],
     [[[], { scheme: 's9' }], "scheme must be an id that starts with s1, got 's9'"],
     [[[], { minResemblance: 0 }], `${number} 0`],
-    [[[], { minResemblance: '0.7' }], `${number} "0.7"`],
-    [[[], { expiresIn: -1 }], 'expiresIn must be a number of seconds of at least 0, got -1'],
-    [[[], { now: '1' }], 'now must be a number of seconds since 1970, got "1"'],
     [[[], { add: 1 }], 'add must be true or false, got 1'],
     [[[], { add: false }], 'add must be true unless against is given, got false'],
     [[[], { against, add: false, textOf }], `textOf must be left out if add is false: ${estimates}`],
@@ -595,7 +592,6 @@ test('an error ends the iteration with a named argument', async () => {
     [[[], { lease: 5, against: store, keep: 'longest' }], noLease],
     [[[], { now: 5, against: store }], 'now must be left out if against is a store, got 5'],
     [[[{ id: 1, text: 'a' }], { against: store }], 'source[0].id must be a string, with a store, got 1'],
-    [[[], { maxDistance: 3 }], /option must be one of minResemblance, .*, got "maxDistance"/],
     [[[{ id: 1, text: 'a' }], { against: store, add: false }], 'source[0].id must be a string, with a store, got 1'],
   ];
   await checkRefusals(cases.map(([args, message]) => [() => all(...args), message]));

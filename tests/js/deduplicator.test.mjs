@@ -426,16 +426,11 @@ test('wrong arguments are named, and change nothing', async () => {
   const kept = new Deduplicator().add('a', long);
   const foreign = sketch(long, { features: { words: 1 } });
   const otherScheme = 'sketch must be of the scheme s1, got one of s1:words1';
-  const observeOption = 'option must be one of minResemblance, expiresIn, now, scope, textOf, got';
   const number = 'minResemblance must be a number above 0 and at most 1, got';
   const document = 'document must be a string or a Uint8Array of UTF-8, got';
   const id = 'id must be a string or a safe integer, got';
-  const limit = 'limit must be a whole number from 0 to 4294967295, got';
-  const now = 'now must be a number of seconds since 1970, got';
   const milliseconds = 'now must be a number of seconds since 1970, not of milliseconds (Date.now() / 1000), got';
-  const expiresIn = 'expiresIn must be a number of seconds of at least 0, got';
   const cases = [
-    [() => new Deduplicator({ bits: 64 }), 'option must be one of features, scheme, key, got "bits"'],
     [() => new Deduplicator({ scheme: 'v1:64' }), "scheme must be an id that starts with s1, got 'v1:64'"],
     [
       () => new Deduplicator({ scheme: 's1', features: { words: 1 } }),
@@ -444,30 +439,15 @@ test('wrong arguments are named, and change nothing', async () => {
     [() => new Deduplicator(7), 'options must be an object, got 7'],
     [() => kept.query(7), `${document} 7`],
     [() => kept.query(), `${document} undefined`],
-    [() => kept.query(long, { limit: 1.5 }), `${limit} 1.5`],
-    [() => kept.query(long, { limit: '5' }), `${limit} "5"`],
-    [() => kept.query(long, { most: 5 }), 'option must be one of minResemblance, limit, now, scope, got "most"'],
-    [() => kept.query(long, { minResemblance: -0.1 }), `${number} -0.1`],
-    [() => kept.query(long, { now: -1 }), `${now} -1`],
     [() => kept.observe('b', 7), `${document} 7`],
     [() => kept.observe(undefined, 'a'), `${id} undefined`],
     [() => kept.observe('b', 'a', { minResemblance: 0 }), `${number} 0`],
-    [() => kept.observe('b', 'a', { minResemblance: 1.01 }), `${number} 1.01`],
-    [() => kept.observe('b', 'a', { minResemblance: Number.NaN }), `${number} NaN`],
-    [() => kept.observe('b', 'a', { minResemblance: '0.7' }), `${number} "0.7"`],
-    [() => kept.observe('b', 'a', { expiresIn: -1 }), `${expiresIn} -1`],
-    [() => kept.observe('b', 'a', { expiresIn: '1' }), `${expiresIn} "1"`],
-    [() => kept.observe('b', 'a', { now: new Date() }), `${now} an object (Date)`],
-    [() => kept.observe('b', 'a', { now: Number.NaN }), `${now} NaN`],
     [() => kept.observe('b', 'a', { now: 1764000000000 }), `${milliseconds} 1764000000000`],
     [() => kept.query(long, { now: 1e11 + 1 }), `${milliseconds} 100000000001`],
-    [() => kept.observe('b', 'a', { limit: 1 }), `${observeOption} "limit"`],
     [() => kept.peek('b', 7), `${document} 7`],
     [() => kept.peek(0.5, 'a'), `${id} 0.5`],
     [() => kept.peek('b', 'a', { minResemblance: 0 }), `${number} 0`],
-    [() => kept.peek('b', 'a', { now: -1 }), `${now} -1`],
     [() => kept.peek('b', foreign), otherScheme],
-    [() => kept.peek('b', 'a', { expiresIn: 1 }), 'option must be one of minResemblance, now, scope, got "expiresIn"'],
     [() => kept.observeAll('ab'), 'documents must be an iterable of { id, text } or { id, sketch }, got "ab"'],
     [() => kept.observeAll([['b', 'a']]), `documents[0].${id} undefined`],
     [
@@ -475,29 +455,18 @@ test('wrong arguments are named, and change nothing', async () => {
       'documents[0].text must be a string or a Uint8Array of UTF-8, got 7',
     ],
     [() => kept.observeAll([{ id: 'b', sketch: 7 }]), 'documents[0].sketch must be a Sketch, got 7'],
-    [() => kept.observeAll([], { limit: 1 }), `${observeOption} "limit"`],
     [() => kept.add('b', null), `${document} null`],
     [() => kept.add(0.5, 'a'), `${id} 0.5`],
-    [() => kept.add('b', 'a', { expiresIn: -1 }), `${expiresIn} -1`],
-    [
-      () => kept.add('b', 'a', { minResemblance: 1 }),
-      'option must be one of expiresIn, now, scope, got "minResemblance"',
-    ],
     [() => kept.has({}), `${id} an object (Object)`],
-    [() => kept.has('a', { now: '1' }), `${now} "1"`],
     [() => kept.get(2 ** 53), `${id} 9007199254740992`],
-    [() => kept.get('a', { time: 1 }), 'option must be one of now, got "time"'],
     [() => kept.expires(null), `${id} null`],
     [() => kept.delete(null), `${id} null`],
     [() => kept.prune(5), 'options must be an object, got 5'],
-    [() => kept.prune({ now: -1 }), `${now} -1`],
     [() => Deduplicator.fromBytes('a'), 'bytes must be a Uint8Array, got "a"'],
     [() => kept.query(foreign), otherScheme],
     [() => kept.observe('b', foreign), otherScheme],
     [() => kept.observeAll([{ id: 'b', sketch: foreign }]), otherScheme],
     [() => kept.add('b', foreign), otherScheme],
-    [() => new Deduplicator({ probes: 3 }), /option must be one of .*, got "probes"/],
-    [() => new Deduplicator({ minResemblance: 0.8 }), /option must be one of .*, got "minResemblance"/],
   ];
   await checkRefusals(cases);
   assert.deepEqual(

@@ -191,9 +191,17 @@ const withOptions = {
   sketchAll: (options) => nearprint.sketchAll([], options),
   Sketcher: (options) => new Sketcher(options),
   'Sketcher.sketch': (options) => new Sketcher().sketch('a', options),
+  'Sketcher.sketchAll': (options) => new Sketcher().sketchAll([], options),
+  'Sketcher.stream': (options) => new Sketcher().stream(options),
   Deduplicator: (options) => new Deduplicator(options),
   'Deduplicator.observe': (options) => new Deduplicator().observe(1, 'a', options),
+  'Deduplicator.observeAll': (options) => new Deduplicator().observeAll([], options),
   'Deduplicator.query': (options) => new Deduplicator().query('a', options),
+  'Deduplicator.has': (options) => new Deduplicator().has(1, options),
+  'Deduplicator.get': (options) => new Deduplicator().get(1, options),
+  'Deduplicator.delete': (options) => new Deduplicator().delete(1, options),
+  'Deduplicator.prune': (options) => new Deduplicator().prune(options),
+  'Deduplicator.fromBytes': (options) => Deduplicator.fromBytes(new Deduplicator().toBytes(), options),
   'Deduplicator.peek': (options) => new Deduplicator().peek(1, 'a', options),
   'Deduplicator.add': (options) => new Deduplicator().add(1, 'a', options),
   'Deduplicator.pairs': (options) => [...new Deduplicator().pairs(options)],
@@ -202,6 +210,7 @@ const withOptions = {
   Fingerprinter: (options) => new Fingerprinter(options),
   NearIndex: (options) => new NearIndex(options),
   'NearIndex.query': (options) => new NearIndex().query(1n, options),
+  'NearIndex.pairs': (options) => new NearIndex().pairs(options),
   blockKeys: (options) => simhash.blockKeys(1n, options),
   hammingSql: simhash.hammingSql,
   'compat fingerprint': (options) => compat.fingerprint('a', options),
@@ -215,8 +224,54 @@ const withOptions = {
   redisStore: (options) => redis.redisStore(client, options),
   sqliteStore: (options) => sqlite.sqliteStore(client, options),
   'store observe': (options) => memoryStore().observe([], options),
+  'store peek': (options) => memoryStore().peek([], options),
+  'store add': (options) => memoryStore().add([], options),
   'store query': (options) => memoryStore().query('a', options),
 };
+
+/** Returns the names of the options of a function, which its message on another one has. */
+async function optionsOf(call) {
+  const { message } = await errorOf(() => call({ frobnicate: 1 }));
+  return /one of (.*), got/.exec(message)[1].split(', ');
+}
+
+/** Wrong values of options, and what they must be. */
+const wrongValues = {
+  minResemblance: [/^a number above 0 and at most 1$/, [-0.1, 1.01, Number.NaN, '0.7', null]],
+  expiresIn: [/^a number of seconds of at least 0$/, [-1, Number.NaN, '1']],
+  lease: [/^a number of seconds of at least 0$|^left out unless against is a store$/, [-1, Number.NaN, '1']],
+  now: [/^a number of seconds since 1970$/, [-1, Number.NaN, '1', new Date()]],
+  limit: [/^a whole number from 0 to 4294967295$/, [-1, 1.5, '5']],
+  scope: [/^a string$|^a function$/, [7, []]],
+  linkage: [/^'star' or 'single'$/, ['complete', null]],
+  features: [/\{ words: n \} or \{ chars: n \} with n from 1 to 64$/, ['trigrams', 7, {}, { words: 1, chars: 1 }]],
+  key: [/^a Uint8Array of 16 bytes$/, ['sixteen bytes!!!', new Uint8Array(15), new Uint16Array(16), null]],
+  bits: [/^32, 64 or 128$/, [0, 63, '64', 64n]],
+  maxDistance: [/^a whole number from 0 to 16$/, [-1, 17, 1.5, '3']],
+  normalize: [/^'nfkc-casefold' or 'none'$/, ['nfc', true]],
+  hash: [/^'fnv1' or 'fnv1a'$/, ['md5', 'toString']],
+  mix: [/^true or false$/, [1, 'true']],
+  weights: [/^'log', 'tf' or 'binary'$/, [2, 'TF']],
+};
+
+test('a wrong value of an option is named, with what it must be, by every function that has the option', async () => {
+  // These need another option first.
+  const { hammingSql: _, 'compat fingerprint': __, ...functions } = withOptions;
+  const counts = Object.fromEntries(Object.keys(wrongValues).map((option) => [option, 0]));
+  for (const [name, call] of Object.entries(functions)) {
+    for (const option of await optionsOf(call)) {
+      const [requirement, values] = wrongValues[option] ?? [undefined, []];
+      for (const value of values) {
+        const error = await errorOf(() => call({ [option]: value }));
+        assert.ok(error instanceof nearprint.ArgumentError, `${name}, ${option}: ${error?.stack}`);
+        assert.equal(error.argument, option, `${name}: ${error.message}`);
+        assert.match(error.requirement, requirement, name);
+        counts[option]++;
+      }
+    }
+  }
+  for (const [option, count] of Object.entries(counts)) assert.ok(count > 0, option);
+});
 
 test('an option that no function has is named', async () => {
   for (const [name, call] of Object.entries(withOptions)) {
@@ -227,8 +282,7 @@ test('an option that no function has is named', async () => {
 test('a misspelt option gets the nearest name, or the functions that have it', async () => {
   const owners = 'minResemblance belongs to dedupe, clusters, isNearDuplicate and observe';
   for (const [name, call] of Object.entries(withOptions)) {
-    const known = /one of (.*), got/.exec((await errorOf(() => call({ frobnicate: 1 }))).message)[1].split(', ');
-    const end = known.includes('minResemblance') ? 'did you mean minResemblance?' : owners;
+    const end = (await optionsOf(call)).includes('minResemblance') ? 'did you mean minResemblance?' : owners;
     await assertMessage(name, () => call({ minResemblence: 0.5 }), `got "minResemblence": ${end}`);
     if (end === owners) await assertMessage(name, () => call({ minResemblance: 0.5 }), `got "minResemblance": ${end}`);
   }
@@ -241,10 +295,7 @@ test('every option belongs to the functions that the message names', async () =>
     stores: 'store observe',
   };
   const names = new Set();
-  for (const call of Object.values(withOptions)) {
-    const { message } = await errorOf(() => call({ frobnicate: 1 }));
-    for (const name of /one of (.*), got/.exec(message)[1].split(', ')) names.add(name);
-  }
+  for (const call of Object.values(withOptions)) for (const name of await optionsOf(call)) names.add(name);
   for (const name of names) {
     const error = await errorOf(() => new NearIndex().query(1n, { [name]: 1 }));
     const belongs = new RegExp(`: ${name} belongs to (.*)$`).exec(error?.message ?? '');

@@ -181,15 +181,7 @@ test('wrong scopes, and scopes with a sketch, are refused', async () => {
   const mustBeText = (argument) => `${argument} must be a text if scope is given, got an object (Sketch)`;
   const wrong = (argument, got) => `${argument} must be a string, got ${got}`;
   const cases = [
-    [() => sketch(text, { scope: 7 }), wrong('scope', '7')],
     [() => sketch(text, { scope: null }), wrong('scope', 'null')],
-    [() => sketchAll([text], { scope: [] }), wrong('scope', 'an array')],
-    [() => new Sketcher().sketch(text, { scope: 7 }), wrong('scope', '7')],
-    [() => new Sketcher().stream({ scope: 7 }), wrong('scope', '7')],
-    [() => new Sketcher().sketch(text, { bits: 64 }), 'option must be one of scope, got "bits"'],
-    [() => kept.observe(1, text, { scope: 7 }), wrong('scope', '7')],
-    [() => kept.add(1, text, { scope: 7 }), wrong('scope', '7')],
-    [() => kept.query(text, { scope: 7 }), wrong('scope', '7')],
     [() => kept.observeAll([{ id: 1, text, scope: 7 }]), wrong('documents[0].scope', '7')],
     [() => kept.observe(1, one, { scope: 'a' }), mustBeText('document')],
     [() => kept.add(1, one, { scope: 'a' }), mustBeText('document')],
@@ -199,7 +191,6 @@ test('wrong scopes, and scopes with a sketch, are refused', async () => {
     [() => dedupe([text], { scope: 'a' }).next(), 'scope must be a function, got "a"'],
     [() => dedupe([text], { scope: () => 7 }).next(), wrong('scope(source[0])', '7')],
     [() => clusters([text], { scope: () => 7 }), wrong('scope(source[0])', '7')],
-    [() => store.observe([{ id: 'a', text }], { scope: 7 }), wrong('scope', '7')],
     [() => store.observe([{ id: 'a', text, scope: 7 }]), wrong('docs[0].scope', '7')],
     [() => store.observe([{ id: 'a', sketch: one, scope: 'a' }]), mustBeText('docs[0]')],
     [() => store.add([{ id: 'a', sketch: one }], { scope: 'a' }), mustBeText('docs[0]')],
