@@ -35,7 +35,7 @@ function checkPage(html: unknown, argument: string, requirement: string): string
  *
  * 1. `body`, the main element (`<main>` or `role=main`) and the only `<article>` are never left out, whatever their names or attributes.
  *    A notice or an advertisement by its name stays if it has most of the words of the page. Navigation by its name stays if it has
- *    prose, and so do advertising, sharing and cookies (but not consent) if they also have no link or control.
+ *    prose, and so does a part named after sharing or cookies if it also has no link or control.
  * 2. If there is a main element or an only article, and no prose outside of it, the rest of the page is left out. If the main element
  *    has `aria-hidden`, a shorter text without that attribute is a dialog over the page, and its prose does not count.
  * 3. Lists of links stay if they have at least as many words as the rest.

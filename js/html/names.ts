@@ -4,11 +4,20 @@
  * - `comments`: a list of comments; `comment`: one comment, or the description of a part of a program in a manual
  * - `notice`: a notice that asks for consent or a subscription
  * - `cookies`: a notice about cookies, or a recipe for them
- * - `promotion`: advertising, or links for sharing
+ * - `promotion`: advertising
+ * - `sharing`: links for sharing, or what a text says about shares
  * - `related`: links to other pages, next to the content or around it
  * - `navigation`: navigation, or the end of each page
  */
-export type NamedRole = 'comments' | 'comment' | 'notice' | 'cookies' | 'promotion' | 'related' | 'navigation';
+export type NamedRole =
+  | 'comments'
+  | 'comment'
+  | 'notice'
+  | 'cookies'
+  | 'promotion'
+  | 'sharing'
+  | 'related'
+  | 'navigation';
 
 /** Returns a pattern of words in names. The content of a page `has-sidebar`, but is not one. */
 const wordsIn = (words: string): RegExp =>
@@ -19,7 +28,8 @@ const patterns: readonly (readonly [NamedRole, RegExp])[] = [
   ['comment', wordsIn('comment')],
   ['notice', wordsIn('consent|gdpr|newsletter|onetrust|subscribe')],
   ['cookies', wordsIn('cookies?')],
-  ['promotion', wordsIn('ads?|advert\\w*|promo|share|sharing|social|sponsor\\w*')],
+  ['promotion', wordsIn('ads?|advert\\w*|promo|sponsor\\w*')],
+  ['sharing', wordsIn('share|sharing|social')],
   ['related', wordsIn('menu|recommend\\w*|related|sidebar|widgets?')],
   ['navigation', wordsIn('breadcrumbs?|copyright|footer|nav|navbar|navfooter|navheader|navigation|pagination')],
 ];

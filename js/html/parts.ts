@@ -82,6 +82,8 @@ export class Reasons {
       case 'cookies':
         return isPlainProse || total.words > MAX_NOTICE * this.#words ? REASON.none : REASON.other;
       case 'promotion':
+        return total.words > MAX_SHARE * this.#words ? REASON.none : REASON.other;
+      case 'sharing':
         return isPlainProse || total.words > MAX_SHARE * this.#words ? REASON.none : REASON.other;
       case 'related':
         return hasProse || !isMostlyLinks(total) ? REASON.none : REASON.other;

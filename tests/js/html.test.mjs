@@ -199,6 +199,7 @@ test('the part that a name describes is told from a section of a manual', () => 
     section('class=cookies', 'Cookies <button>Agree</button>'),
     section('class=cookie-banner', '<a href=/terms>Cookies</a>'),
     section('class=newsletter', 'Each morning'),
+    section('class=ad', 'Today'),
     section('class=comments', '25 replies'),
     section('class=social-share', 'Share <i role=button></i>'),
   ]) {
