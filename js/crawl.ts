@@ -175,7 +175,7 @@ export function whenNew<Context extends PageContext>(
   const known = ['textOf', 'idOf', 'scope', 'lease', 'minResemblance', 'expiresIn', 'onSkip', 'key'] as const;
   const given = checkOptions(options, known) as WhenNewOptions<Context>;
   const textOf = checkFunction(given.textOf, 'textOf');
-  const idOf = checkFunction(given.idOf ?? (({ request }: Context) => request.url), 'idOf');
+  const idOf = checkFunction(given.idOf ?? ((context: Partial<Context> | undefined) => context?.request?.url), 'idOf');
   const scopeOf = checkFunction(given.scope ?? (() => undefined), 'scope');
   const onSkip = checkFunction(given.onSkip ?? (() => {}), 'onSkip');
   const { lease = 300, expiresIn, key, minResemblance: threshold } = given;

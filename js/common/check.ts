@@ -122,7 +122,11 @@ export function checkOptions<O extends object>(
 ): Partial<O> {
   if (options === undefined) return {};
   if (typeof options !== 'object' || options === null) throw new ArgumentError('options', 'an object', options);
-  for (const name of Object.keys(options)) {
+  const names = Object.keys(options);
+  // A Promise or a Map would count as no options.
+  if (names.length === 0 && Object.prototype.toString.call(options) !== '[object Object]')
+    throw new ArgumentError('options', 'a plain object', options);
+  for (const name of names) {
     if (!(known as readonly string[]).includes(name)) {
       throw new ArgumentError(
         'option',

@@ -54,7 +54,7 @@ function partOf<Value extends string>(
   parts: Readonly<Record<Value, string>>,
 ): string {
   if (value === undefined) return '';
-  if (Object.hasOwn(parts, value)) return parts[value];
+  if (typeof value === 'string' && Object.hasOwn(parts, value)) return parts[value];
   throw new ArgumentError(argument, alternatives(Object.keys(parts).map((name) => `'${name}'`)), value);
 }
 

@@ -109,6 +109,12 @@ test('a value that is not a text is an error of one page, which names textOf', a
   assert.deepEqual(log, ['new /a']);
 });
 
+test('a context without a request is an error that names the id', async () => {
+  const visit = whenNew(memoryStore(), () => {}, { textOf: () => 'a text' });
+  for (const context of [undefined, null, {}, { request: {} }, { request: { url: new URL('http://localhost') } }])
+    await assert.rejects(visit(context), { name: 'ArgumentError', argument: 'idOf(context)' });
+});
+
 test('an article that is empty for a day is handled once', async () => {
   const { visit, log } = crawler();
   for (const text of [article, '', null, '...', article]) await visit('/a', text);
