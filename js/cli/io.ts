@@ -1,4 +1,4 @@
-// What a command reads of one input: the files one after the other, and messages and numbers about them.
+// The input of a command: reads the files one after the other, and collects messages and counts.
 import { isatty } from 'node:tty';
 import { countOf, shorten } from '../node/errors.js';
 import { whyUnread } from '../node/fields.js';
@@ -8,10 +8,10 @@ import type { Progress } from './progress.js';
 import { SkippedFiles, UnfitFile } from './skipped-files.js';
 import type { Terminal } from './terminal.js';
 
-/** The number of rejected documents and files whose errors are shown, and of those with the same error. */
+/** The number of errors of documents and files that are shown, and the number of equal errors among them. */
 const [MAX_REPORTED, MAX_ALIKE] = [10, 3];
 
-/** What a person should know about the documents that were read. */
+/** The remarks of the summary on the documents that were read. */
 export const nothingNoticed = () => ({
   hasScopes: false,
   hasIds: false,

@@ -6,7 +6,7 @@ import type { Identified, Observation, Outcome } from './decision.js';
 import type { ThresholdOptions } from './decision-options.js';
 import type { DocumentContent, IdentifiedDocument } from './document.js';
 
-/** What to do against forged texts where texts cannot be compared. */
+/** The advice against forged texts where texts cannot be compared. */
 export const ADVICE_AGAINST_FORGERY = '(against forged texts, give a key)';
 
 /** The options of a store's `observe`. */

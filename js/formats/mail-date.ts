@@ -25,7 +25,7 @@ const MAX_LENGTH = 100;
 const DATE =
   /^(?:([a-z]{3}) ?, ?)?(\d{1,2}) ([a-z]{3}) (\d{2,6}) (\d{2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? (?:([+-])(\d{2})(\d{2})|([a-z]{1,3}))$/;
 
-/** Returns a text without comments, which may be nested, each of which becomes a space; undefined if one has no end. */
+/** Returns a text with a space in place of each comment. Comments may be nested. Undefined if a comment has no end. */
 function withoutComments(text: string): string | undefined {
   if (!text.includes('(')) return text;
   let [plain, depth] = ['', 0];

@@ -41,7 +41,7 @@ const threads = setOf('article li ol ul');
 const passages = setOf('a b code dd dt em font i mark p pre q small span strong td th tt');
 
 /**
- * What an element or its attributes say about the text in it.
+ * The role of the text in an element, by the element and its attributes.
  *
  * - `surroundings`: an element or ARIA role for what is not content, such as `nav`
  * - `hidden`: hidden by the attribute `hidden` or `style`

@@ -67,7 +67,7 @@ export interface Snapshot {
 export interface Insertion {
   value: Uint8Array;
   ends: number;
-  /** The keys to file it under: those of its question that are not full. */
+  /** The keys to file it under: the keys of its question that are not full. */
   keys: readonly Key[];
   /** An ended version of another id that makes place for it under the last of these keys, and stays under its other keys. */
   displaced?: Pick<StoredVersion, 'number'> | undefined;

@@ -12,9 +12,9 @@
 // Numbers count additions, and have 5 bytes. All integers and doubles are big-endian. Times are in milliseconds since 1970.
 //
 // Entries of a removed version stay where they are until a later addition needs the place: scripts ignore numbers that
-// VERSIONS does not have. Each addition sweeps 32 entries of one of its 14 strings, and frees those of removed versions. In a
-// set that is constantly renewed, so many are freed as long as two fifths of the entries are of removed versions. Nothing
-// but the swept part and one entry in each string is written, however long a string is.
+// VERSIONS does not have. Each addition sweeps 32 entries of one of its 14 strings, and frees the entries of removed versions.
+// In a set that is constantly renewed, an addition frees as many entries as it adds once two fifths of the entries are of removed
+// versions. Nothing but the swept part and one entry in each string is written, however long a string is.
 //
 // **The number of strings.** The time of a search is proportional to the length of its 14 strings, and a string costs memory of
 // its own. 2^16 strings hold 2 entries on average with 10^4 documents, and 2,000 with 10^7. With 2^20, a store of 10^5

@@ -94,7 +94,7 @@ export function statementsOf(name: string) {
         'SELECT q.key AS keyIndex, count(*) AS filed, json_group_array(k.number) FILTER (WHERE ends IS NULL OR ends > ?) AS live ' +
         `FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value CROSS JOIN ${documents} AS d ON d.number = k.number ` +
         'WHERE d.id IS NOT ? GROUP BY keyIndex',
-      /** Returns the versions under a key that have ended, without those of an id. */
+      /** Returns the versions under a key that have ended, except the versions of an id. */
       endedUnder:
         `SELECT d.number FROM ${keys} AS k CROSS JOIN ${documents} AS d ON d.number = k.number ` +
         'WHERE k.key = ? AND d.ends <= ? AND d.id IS NOT ?',
@@ -105,7 +105,7 @@ export function statementsOf(name: string) {
     remote: {
       /** Returns the state that `check` compares: the salt and the last number. */
       state: `SELECT salt, coalesce((SELECT max(number) FROM ${documents}), 0) AS last FROM ${store}`,
-      /** Returns the versions under some keys, in the order of addition, each with those of the keys that it was found under. */
+      /** Returns the versions under some keys, in the order of addition, each with the keys under which it was found. */
       under:
         `SELECT d.*, json_group_array(k.key) AS found FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value ` +
         `CROSS JOIN ${documents} AS d ON d.number = k.number GROUP BY d.number ORDER BY d.number`,

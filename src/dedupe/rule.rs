@@ -77,7 +77,7 @@ impl Ranked<'_> {
     }
 }
 
-/// What decides whether a candidate reaches the threshold.
+/// The evidence that decides whether a candidate reaches the threshold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Evidence {
     /// The estimate of its resemblance.

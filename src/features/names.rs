@@ -73,7 +73,7 @@ const MAX_CELLS: usize = 3;
 
 const NAMED: usize = size_of::<NamedFeature>();
 
-/// What the allocation of a name takes at most in addition to the name, in bytes.
+/// The maximum overhead of the allocation of a name, in bytes.
 const NAME: usize = 24;
 
 const fn max(a: usize, b: usize) -> usize {

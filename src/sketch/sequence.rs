@@ -84,7 +84,7 @@ pub(super) struct Sequence {
     /// The end of the last word in this part of the text, or 0.
     end: usize,
     // In schemes of characters:
-    /// What folding changed so far, with the places of the changes; none at first.
+    /// The changes of letters so far, with their places; `None` before the first.
     changes: Option<State>,
     /// The number of characters so far that are not white space.
     len: u64,

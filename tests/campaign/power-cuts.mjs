@@ -10,7 +10,7 @@ const { none, all, first } = survivors;
 const random = randomFrom(3);
 const some = { name: 'a part', data: first(random), names: first(random) };
 
-/** What survives of the calls since the last fsync. */
+/** The calls since the last fsync that survive. */
 const modes = [
   { name: 'nothing', data: none, names: none },
   { name: 'everything', data: all, names: all },

@@ -177,7 +177,7 @@ fn naive_stars(
             }
         }
     }
-    // What is in a pair is in a cluster: a neighbour leaves its own.
+    // Each document of a pair is in a cluster: a single one gets a neighbour, which leaves its own cluster.
     let size =
         |of: usize, center: &[Option<usize>]| center.iter().filter(|c| **c == Some(of)).count();
     let is_left = |at: usize, center: &[Option<usize>]| {

@@ -131,7 +131,7 @@ function agrees(engine, { days = false, variables } = {}) {
 
   const readDays = runDays(documents.slice(0, 500), documents.slice(500));
   assert.ok(agreesOn(own.slice(0, 500), readDays, expected.slice(0, 500)) > 1000);
-  // The positions of the second day follow those of the kept documents.
+  // The positions of the second day follow the positions of the kept documents.
   const rest = ({ id, duplicate_of }) => ({ id, duplicate_of });
   assert.deepEqual(readDays(1, 'decisions').map(rest), expected.slice(500).map(rest));
 }

@@ -1,6 +1,6 @@
 // Runs the transcripts of the command line in tests/js/cli/, each case in a folder of its own, two at a time.
 //
-//     # A topic                     files and commands under it come before those of each case. The cases of a topic that ends
+//     # A topic                     each case begins with the files and commands under its topic. The cases of a topic that ends
 //                                   with (test:all) run in `npm run test:all` alone
 //     @ pages/a.jsonl               a file, whose lines follow; {1} is the first of many texts that share no words
 //     {"id":1,"text":"{1}"}

@@ -1,4 +1,4 @@
-// Pairs and clusters by resemblance. tests/it/clusters.rs compares those of a set with their definition.
+// Pairs and clusters by resemblance. tests/it/clusters.rs compares the pairs and clusters of a set with their definition.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { clusters, Deduplicator, dedupe } from '../../pkg/index.js';

@@ -1,10 +1,10 @@
 // A disk that loses power: changes that no fsync has made safe are lost or partly there, the writes to each file and the names of
 // the files independently of each other.
 
-/** Returns a change of which a half is written. A change of a name or of a length is whole. */
+/** Returns the first half of a write. A change of a name or of a length is whole. */
 const torn = (change) => (change.data ? { ...change, data: change.data.subarray(0, change.data.length >> 1) } : change);
 
-/** What survives of the changes since the last fsync: functions of their list. `random()` returns a number in [0, 1). */
+/** Functions of the changes since the last fsync that return the surviving ones. `random()` returns a number in [0, 1). */
 export const survivors = {
   none: () => [],
   all: (changes) => changes,

@@ -1,4 +1,4 @@
-// What the documents say about the published package.
+// The documents agree with package.json on whether the package is published.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from './packed.mjs';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-test('every document with a command that needs the published package says that there is none, or none says so', () => {
+test('before the release, each document with a command that needs the published package says so; after it, none does', () => {
   const documents = readDocuments();
   assert.ok('README.md' in documents && 'docs/guides/node.md' in documents);
   assert.deepEqual(wrongDocuments(documents, isPublished(manifest)), []);

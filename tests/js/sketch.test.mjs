@@ -80,7 +80,7 @@ const colliding = { is: 'bivzfosmrjblug', the: 'hswthsacrnvmgp' };
 const forge = (text) => text.replace(/\b(?:is|the)\b/g, (word) => colliding[word]);
 
 test('a forged text has an equal sketch, and exact comparison tells it apart', () => {
-  // Of its 12 word pairs, 3 have neither "is" nor "the".
+  // 3 of its 12 word pairs have neither "is" nor "the".
   const long = 'the river is high and the road is closed since the council met';
   for (const [text, exact] of [
     [long, 3 / 21],

@@ -27,7 +27,7 @@ async function check({ store, client, close }, backUp, restore) {
   await close();
   const restored = await restore();
   assert.equal(await restored.store.count(), count);
-  // What was kept before is unchanged, and what came after is decided on again.
+  // Documents of the backup are unchanged, and later documents are decided on again.
   const again = await restored.store.observe(early);
   for (const [at, { status }] of before.entries())
     assert.equal(again[at].status, status === 'new' ? 'unchanged' : status);

@@ -289,7 +289,7 @@ testEngines('stores of different names share no documents', async ({ open }) => 
 });
 
 testEngines('the preparation of texts is a part of a store', async ({ open }) => {
-  // What is special in SQL, in functions of PostgreSQL and in percent-encoding.
+  // Characters that are special in SQL, in functions of PostgreSQL and in percent-encoding.
   const preparation = `--ignore '\\d+%20$$ "é😀"' -- \n%`;
   const openNamed = async (options) => (await open({ name: 'prepared', ...options })).store;
   await (await openNamed({ preparation })).observe([one]);

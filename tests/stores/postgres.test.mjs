@@ -21,7 +21,7 @@ const ids = some.map(({ id }) => id);
 
 /**
  * Adds documents without likeness, with ids of 80 bytes. Their versions end if `extra`, the size of expiry and lease, is not 0.
- * While PostgreSQL analyzes a table by itself, updates find less space beside their rows.
+ * Autovacuum is off: while it analyzes a table, updates find less space on the pages of their rows.
  */
 const fill = (client, name, from, to, extra = 0) =>
   client.query(`ALTER TABLE ${name}_documents SET (autovacuum_enabled = off); INSERT INTO ${name}_documents (id, ends, value, keys)

@@ -20,7 +20,7 @@ import { Trace, withoutStrace } from './traces.mjs';
 /** The settings of the client of SQLite. Its calls are in families. */
 const settings = { seed: 11, families: 4, from: 0, parts: 1 };
 
-/** Of so many calls of SQLite to the system, a power cut follows one. */
+/** A power cut follows one in this number of system calls of SQLite. */
 const EVERY = Math.ceil(8 / Number(process.env.STORE_KILLS ?? 4));
 
 const { none, all, first, some } = survivors;

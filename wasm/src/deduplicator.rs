@@ -86,7 +86,7 @@ impl Deduplicator {
         decide(count, numbers, &mut |id, sketch| Ok(self.kept.observe(id, sketch, &options)?))
     }
 
-    /// Decides on the text in the exchange, of which `sketcher` makes the sketch, and keeps it if it is new or changed. Writes the
+    /// Decides on the text in the exchange by its sketch, which `sketcher` makes, and keeps it if it is new or changed. Writes the
     /// [`row`]. `len`, `kind` and `scope` are as for [`Sketcher::sketch`].
     #[wasm_bindgen(js_name = observeText)]
     #[expect(clippy::too_many_arguments, reason = "numbers cross one by one")]

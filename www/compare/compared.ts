@@ -14,7 +14,7 @@ export const compareTexts = (a: string, b: string, options: SchemeOptions): Comp
   likeness: likenessOf(a, b, options),
 });
 
-/** Returns the comparison of texts of which only the fingerprints and the sketches are known. */
+/** Returns the comparison of two texts by their fingerprints and sketches alone. */
 export const compareSummaries = ({ fingerprints, sketches }: Summaries, bits: Bits): Compared => ({
   bits: compareFingerprints(fingerprints, bits),
   likeness: sketchLikeness(sketches),
