@@ -6,22 +6,23 @@ import type { Input } from './input-file.js';
 import { identityIn, identityOf } from './known-files.js';
 import type { Values } from './options.js';
 
-/** Returns a file. If it cannot be examined, its reader reports that. */
-const named = (path: string, name = path) => ({ name, path: realPath(path), identity: identityOf(path) });
+interface NamedFile {
+  readonly name: string;
+  /** What identifies a file that exists, or the path of another one. */
+  readonly identity: string;
+}
 
-type NamedFile = ReturnType<typeof named>;
+/** Returns a file. If it cannot be examined, its reader reports that. */
+const named = (path: string, name = path): NamedFile => ({ name, identity: identityOf(path) ?? realPath(path) });
 
 function standardStream(fd: 0 | 1): NamedFile {
   const name = fd === 0 ? 'standard input' : 'standard output';
   try {
-    return { name, path: name, identity: identityIn(fstatSync(fd, { bigint: true }), name) };
+    return { name, identity: identityIn(fstatSync(fd, { bigint: true }), name) ?? name };
   } catch (error) {
     throw new UserError(`${name}: ${reason(error)}`);
   }
 }
-
-const isSame = (a: NamedFile, b: NamedFile): boolean =>
-  a.path === b.path || (a.identity !== undefined && a.identity === b.identity);
 
 /**
  * Checks that no output of the options overwrites another file. `read` files are only read; `kept` files hold state, such as
@@ -38,7 +39,7 @@ export function checkFiles(
   ];
   const check = (...writers: NamedFile[]) => {
     for (const writer of writers) {
-      const other = known.find((other) => isSame(writer, other));
+      const other = known.find(({ identity }) => identity === writer.identity);
       if (other !== undefined) throw new UserError(`${writer.name} would overwrite ${other.name}`);
     }
     known.push(...writers);

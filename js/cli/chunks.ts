@@ -18,6 +18,8 @@ const closeFile = promisify(fs.close);
 
 /** The maximum number of bytes that a pipe has at once. */
 const PIPE = 1 << 16;
+/** The number of bytes that are read where a file probably ends. */
+const MIN_READ = 1 << 12;
 /** The time in milliseconds that the first bytes of a chunk from a pipe wait for more. */
 const PATIENCE = 2;
 /** A longer line, row, element or page is not read: it may not fit in a string. In bytes. */
@@ -52,13 +54,19 @@ export function totalSize(paths: readonly string[]): number | null {
   return all.reduce<number | null>((sum, stats) => (sum !== null && stats?.isFile() ? sum + stats.size : null), 0);
 }
 
-/** Yields the chunks of a regular file, which is closed then, except standard input. */
-async function* ofFile(fd: number, signal: AbortSignal): Chunks {
+/**
+ * Yields the chunks of a regular file, which is closed then, except standard input. A small file takes a small buffer, and so does
+ * looking for the end: large ones, for each of many files, would take more time than the files.
+ */
+async function* ofFile(fd: number, size: number, signal: AbortSignal): Chunks {
   try {
+    let length = Math.min(Math.max(size + 1, MIN_READ), CHUNK);
     while (!signal.aborted) {
-      const buffer = takeBuffer(CHUNK);
-      const { bytesRead } = await readSome(fd, buffer, 0, CHUNK, null);
+      const buffer = takeBuffer(length);
+      const { bytesRead } = await readSome(fd, buffer, 0, length, null);
       if (bytesRead === 0) return;
+      // A file may have grown meanwhile.
+      length = bytesRead === length ? CHUNK : MIN_READ;
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
@@ -130,7 +138,7 @@ async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
   const isPipe = process.platform !== 'win32' && (stats.isFIFO() || stats.isSocket());
   const device = () => (path === '-' ? process.stdin : createReadStream(systemPath(path)));
   const source = stats.isFile()
-    ? ofFile(await open(O_RDONLY), signal)
+    ? ofFile(await open(O_RDONLY), stats.size, signal)
     : isPipe
       ? ofPipe(await open(O_RDONLY | O_NONBLOCK), signal)
       : addAbortSignal(signal, device());

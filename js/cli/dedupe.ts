@@ -15,7 +15,7 @@ import { byRank, type RankedDocument, rankOf } from './rank.js';
 import { OneShape } from './read-input.js';
 import { readBatches } from './reader.js';
 import { type Reading, readingOf, sketcherOf } from './reading.js';
-import { findReferences } from './references.js';
+import { findReferences, pathsOf } from './references.js';
 import { RepeatedIds } from './repeated-ids.js';
 import { badRow, repeatedRow, reportRows } from './report-rows.js';
 import { annotatedLines, FIELDS, PLACE_FIELDS, selectedLines } from './selected-lines.js';
@@ -194,11 +194,11 @@ export async function dedupeCommand(values: Values, io: Io): Promise<void> {
   checkCombination(values);
   // Checked before any file is read.
   sketcherOf(values);
-  const { index, store, against = [] } = values;
+  const { index, store } = values;
   const reading = readingOf(values);
   const references = await findReferences(values, io);
   const inputs = await findInputs(values, io, references.files);
-  checkFiles(inputs, values, { read: against, kept: index === undefined ? filesOf(store ?? '') : [index] });
+  checkFiles(inputs, values, { read: pathsOf(references), kept: index === undefined ? filesOf(store ?? '') : [index] });
   await withDecider({ values, found: references, reading, io }, async (opened) => {
     const run = startRun(opened, inputs, values, reading, io);
     const { htmlReport, tally, repeated, decider } = run;

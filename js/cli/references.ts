@@ -8,7 +8,7 @@ import type { Document } from './batch.js';
 import { Decisions } from './decisions.js';
 import { headOf } from './file-head.js';
 import { findInputs } from './find-inputs.js';
-import { fileKind } from './glob.js';
+import { fileKind, isPattern } from './glob.js';
 import { openIndex } from './index-file.js';
 import type { Input } from './input-file.js';
 import type { Io } from './io.js';
@@ -81,9 +81,9 @@ class ReferenceFile {
 
 /** Returns whether a file is an index, by its first bytes. Others have documents; `openIndex` reports a missing file. */
 const isIndex = (path: string): boolean =>
-  fileKind(path) === undefined || headOf(path)?.toString('latin1', 0, 4) === 'Near';
+  fileKind(path) === undefined ? !isPattern(path) : headOf(path)?.toString('latin1', 0, 4) === 'Near';
 
-/** A file or folder of --against. `inputs` are its files with documents; undefined for an index. */
+/** A file, a folder or a pattern of --against. `inputs` are its files with documents; undefined for an index. */
 interface Reference {
   readonly path: string;
   readonly inputs: readonly Input[] | undefined;
@@ -94,6 +94,10 @@ export interface FoundReferences {
   readonly references: readonly Reference[];
   readonly files: KnownFiles;
 }
+
+/** Returns the paths of indexes and of files with documents. */
+export const pathsOf = ({ references }: FoundReferences): string[] =>
+  references.flatMap(({ path, inputs }) => inputs?.map((input) => input.path) ?? [path]);
 
 /** Resolves to the files of --against. */
 export async function findReferences(values: Values, io: Io): Promise<FoundReferences> {
