@@ -8,6 +8,9 @@ import { BLANK } from './feature-set.js';
 /** The size in bytes of the arrays that sketches share: to allocate one for each takes as long as a short text. */
 const SHARED_SIZE = 1 << 10;
 
+/** A symbol cannot be cloned, and the error names it. */
+const UNCLONEABLE = Symbol('a Sketch cannot be cloned: send toBytes(), and read it by Sketch.fromBytes()');
+
 /** The kind of the sketch of a short text. */
 const SHORT = 0;
 
@@ -33,6 +36,8 @@ export class Sketch {
   #shared: Uint8Array;
   #start: number;
   #end: number;
+  /** Makes `structuredClone` and `postMessage` throw: they would return an object without the private fields. @internal */
+  readonly uncloneable: symbol = UNCLONEABLE;
 
   /** `bytes` has a valid binary form from `start` to `end`. */
   private constructor(bytes: Uint8Array, start: number, end: number) {

@@ -1,5 +1,6 @@
 // Sketches: their binary form, and the estimated resemblance against the exact one of real documents.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -256,6 +257,24 @@ test('console.log prints the scheme, the kind and the hashes', () => {
     const hashes = one.hashes.map((hash) => hash.toString(16).padStart(16, '0')).join(' ');
     assert.equal(inspect(one), `Sketch { scheme: 's1', ${kind}, hashes: ${hashes} }`);
   }
+});
+
+test('a sketch is cloned and sent as bytes: a clone would have lost its content', async () => {
+  const [one, { port1, port2 }] = [sketch(texts[0]), new MessageChannel()];
+  const expected = { name: 'DataCloneError', message: /a Sketch cannot be cloned: send toBytes\(\), and read it by/ };
+  for (const clone of [
+    () => structuredClone(one),
+    () => structuredClone(new Map([['a', [one]]])),
+    () => structuredClone({ ...one }),
+    () => port1.postMessage({ id: 7, sketch: one }),
+  ]) {
+    assert.throws(clone, expected);
+  }
+  port1.postMessage(one.toBytes());
+  const [bytes] = await once(port2, 'message');
+  port1.close();
+  assert.ok(Sketch.fromBytes(bytes).equals(one));
+  assert.ok(Sketch.fromHex(JSON.parse(JSON.stringify({ one })).one).equals(one));
 });
 
 test('the sketch of a kept document has no keys, and is equal', () => {
