@@ -11,8 +11,11 @@ import { encoder } from './utf8.js';
 
 const LINE_FEED = 10;
 
-/** The maximum number of entries of a `Map` in V8. */
-const MAX_ENTRIES = 2 ** 24;
+/**
+ * The maximum number of entries of a map. A `Map` of V8 has 2^24 places, and deleted entries keep theirs. It frees them only if
+ * they are half of all places, and otherwise throws.
+ */
+const MAX_ENTRIES = 2 ** 23;
 
 /** A number for each document, and the note. */
 type SnapshotIds = [ids: Float64Array, note: Uint8Array];
@@ -78,7 +81,7 @@ export class NumberedIds implements IdTable<number> {
 export class Ids<I extends Id = Id> implements IdTable<I> {
   /** The id of each number; undefined for a free number. */
   readonly #ids: (I | undefined)[] = [];
-  /** Map ids to numbers, except ids that equal their number. All but the last one have {@link MAX_ENTRIES}, or had. */
+  /** Map ids to numbers, except ids that equal their number. */
   readonly #maps = [new Map<I, number>()];
   readonly #free: number[] = [];
 
@@ -101,8 +104,8 @@ export class Ids<I extends Id = Id> implements IdTable<I> {
   assign(id: I): number {
     const number = this.#free.at(-1) ?? this.#ids.length;
     if (number !== id) {
-      let map = this.#maps[this.#maps.length - 1];
-      if (map.size === MAX_ENTRIES) {
+      let map = this.#maps.find(({ size }) => size < MAX_ENTRIES);
+      if (map === undefined) {
         map = new Map();
         this.#maps.push(map);
       }

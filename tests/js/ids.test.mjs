@@ -139,6 +139,29 @@ exhaustive('more ids than a Map of V8 has entries', () => {
   assert.equal(ids.numberOf('again'), 0);
 });
 
+exhaustive('more ids than a Map of V8 has places come and go', (context) => {
+  const BuiltIn = globalThis.Map;
+  context.after(() => {
+    globalThis.Map = BuiltIn;
+  });
+  let maps = 0;
+  globalThis.Map = class extends BuiltIn {
+    constructor() {
+      super();
+      maps++;
+    }
+  };
+  const [kept, count] = [2 ** 23 + 1000, 2 ** 24 + 2 ** 20];
+  const ids = new Ids();
+  for (let at = 1; at <= count; at++) {
+    if (at > kept) ids.remove(kept - at);
+    ids.enter(-at);
+  }
+  for (const at of [1, count - kept]) assert.equal(ids.numberOf(-at), undefined);
+  for (const at of [count - kept + 1, count]) assert.equal(ids.idOf(ids.numberOf(-at)), -at);
+  assert.equal(maps, 2);
+});
+
 exhaustive('ids that are together longer than the longest string', () => {
   const [, note] = written(Array.from({ length: 9 }, (_, at) => `${at}${'x'.repeat(2 ** 26)}`));
   assert.equal(note.length, 9 * ('""\n'.length + 1 + 2 ** 26));
