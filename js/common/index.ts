@@ -6,6 +6,7 @@ export * from './dispose.js';
 export * from './exchange.js';
 export * from './hex.js';
 export * from './ids.js';
+export * from './inspection.js';
 export * from './key.js';
 export * from './line-reader.js';
 export * from './module.js';

@@ -15,6 +15,7 @@ import {
 import { defineDispose, defineMethod, type dispose } from '../common/dispose.js';
 import { outOfMemory, PIECE, textKind } from '../common/exchange.js';
 import { Ids, type IdTable, NumberedIds } from '../common/ids.js';
+import { defineInspection } from '../common/inspection.js';
 import { copyOfKey, type KeyOptions } from '../common/key.js';
 import type { Id, Text } from '../common/types.js';
 import { type SketchOptions, sketchOptions, sketchSchemeId } from '../sketch/scheme.js';
@@ -101,8 +102,7 @@ export class Deduplicator<I extends Id = Id> {
   /** See {@link Deduplicator.free}. */
   declare readonly [dispose]: () => void;
 
-  /** Called with the id of each document that has ended and is removed. @internal */
-  onEnd: ((id: I) => void) | undefined;
+  #onEnd: ((id: I) => void) | undefined;
   /** The documents in the module. */
   #binding: Binding;
   #ids: IdTable<I> = new Ids<I>();
@@ -118,6 +118,7 @@ export class Deduplicator<I extends Id = Id> {
 
   constructor(options?: SketchOptions) {
     defineDispose(new.target.prototype);
+    defineInspection<Deduplicator<I>>(new.target.prototype, 'scheme', 'size');
     defineMethod<Deduplicator<I>>(new.target.prototype, Symbol.iterator, function () {
       return this.#entries();
     });
@@ -133,6 +134,11 @@ export class Deduplicator<I extends Id = Id> {
     const set = new this<number>(options);
     set.#ids = new NumberedIds();
     return set;
+  }
+
+  /** Called with the id of each document that has ended and is removed. @internal */
+  set onEnd(onEnd: (id: I) => void) {
+    this.#onEnd = onEnd;
   }
 
   /** The id of the scheme, such as `'s1'`. */
@@ -561,7 +567,7 @@ export class Deduplicator<I extends Id = Id> {
     for (const number of numbers) {
       const id = this.#ids.idOf(number);
       this.#ids.remove(id);
-      this.onEnd?.(id);
+      this.#onEnd?.(id);
     }
     this.#nextExpiry = this.#binding.nextExpiry;
     // Memory ran out before all were listed. A later call would remove the rest in the module, but not their ids here.

@@ -12,6 +12,7 @@ import { checkAttached, checkIterable, checkText, checkWeight, isTypedArray } fr
 import { ChunkFeed } from '../common/chunk-feed.js';
 import { defineDispose, type dispose } from '../common/dispose.js';
 import { PIECE, textKind } from '../common/exchange.js';
+import { defineInspection } from '../common/inspection.js';
 import { keyOf, nameWithKey } from '../common/key.js';
 import { Shared } from '../common/shared.js';
 import { Stateless } from '../common/stateless.js';
@@ -47,6 +48,7 @@ export class Fingerprinter {
 
   constructor(options?: SchemeOptions) {
     defineDispose(new.target.prototype);
+    defineInspection<Fingerprinter>(new.target.prototype, 'id');
     const id = schemeId(options);
     this.#key = keyOf(options);
     this.#binding = new Stateless(module, ({ Fingerprinter }) => new Fingerprinter(id, this.#key));

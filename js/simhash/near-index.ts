@@ -16,6 +16,7 @@ import {
 } from '../common/check.js';
 import { defineDispose, type dispose } from '../common/dispose.js';
 import { Ids } from '../common/ids.js';
+import { defineInspection } from '../common/inspection.js';
 import type { Bits, Id } from '../common/types.js';
 import { packFingerprints } from './encoding.js';
 
@@ -89,6 +90,7 @@ export class NearIndex<I extends Id = Id> {
 
   constructor(options?: IndexOptions) {
     defineDispose(new.target.prototype);
+    defineInspection<NearIndex<I>>(new.target.prototype, 'scheme', 'size');
     const { bits = 64, maxDistance, scheme: given } = checkOptions(options, ['bits', 'maxDistance', 'scheme']);
     this.#bits = checkBits(bits);
     const distance = checkMaxDistance(bits, maxDistance);

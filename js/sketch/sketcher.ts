@@ -7,6 +7,7 @@ import { checkIterable, checkOptions, checkText } from '../common/check.js';
 import { ChunkFeed } from '../common/chunk-feed.js';
 import { defineDispose, type dispose } from '../common/dispose.js';
 import { PIECE, textKind } from '../common/exchange.js';
+import { defineInspection } from '../common/inspection.js';
 import { keyOf, nameWithKey } from '../common/key.js';
 import { Shared } from '../common/shared.js';
 import { Stateless } from '../common/stateless.js';
@@ -39,6 +40,7 @@ export class Sketcher {
 
   constructor(options?: SketchOptions) {
     defineDispose(new.target.prototype);
+    defineInspection<Sketcher>(new.target.prototype, 'id');
     const scheme = sketchSchemeId(options);
     const key = keyOf(options);
     this.#binding = new Stateless(module, ({ Sketcher }) => new Sketcher(scheme, key));
