@@ -168,6 +168,6 @@ fn features_take_at_most_the_memory_that_is_predicted() {
         let bound = bounds[0] + bounds[1];
         assert!(compared < bound + MARGIN, "{name}: {compared} of {bounds:?}");
         // A bound that is too large refuses texts that fit.
-        assert!(bound < 3 * compared, "{name}: {compared} of {bounds:?}");
+        assert!(bound < 4 * compared, "{name}: {compared} of {bounds:?}");
     }
 }

@@ -57,18 +57,18 @@ pub(crate) fn memory_of_names<const FOLDS: bool>(
     let size = Size::of::<FOLDS>(choice, text);
     // The occurrences are grouped, and then named. When a caller converts or writes the features, the occurrences are gone.
     let found = size_of::<Span>() + max(size_of::<(u64, usize)>(), NAMED + NAME);
-    let written = converted + NAME + max(NAMED, MAX_CELLS * size_of::<u64>());
+    let written = converted + NAME + max(NAMED, 2 * MAX_CELLS * size_of::<u64>());
     let max_span = match choice.features {
         Features::Grams => 3,
         Features::Words(n) | Features::Chars(n) => n,
     };
-    // A name has at most a space for each token. It is a string, and is copied to a list of all names.
-    let names = 2.0 * f64::from(max_span) * (size.bytes + size.tokens) as f64;
+    // A name has at most a space for each token. It is a string, and is copied to a list of all names, which grows.
+    let names = 4.0 * f64::from(max_span) * (size.bytes + size.tokens) as f64;
     let features = size.features as f64 * max(found, written) as f64;
     (features + names + (size.bytes + size.tokens * size_of::<Token>()) as f64) as usize
 }
 
-/// The maximum number of numbers that a caller writes for a feature.
+/// The maximum number of numbers that a caller writes for a feature. It may copy the list of all numbers.
 const MAX_CELLS: usize = 3;
 
 const NAMED: usize = size_of::<NamedFeature>();

@@ -149,16 +149,13 @@ impl Exchange {
     }
 }
 
-/// Returns a list of names, one a line. The memory is reserved at once: a string that grows takes up to three times its size.
+/// Adds a name to a list with one name a line.
 #[cfg(any(feature = "sketch", feature = "fingerprint"))]
-pub fn join_lines<'a>(names: impl Iterator<Item = &'a String> + Clone) -> String {
-    let mut lines = String::with_capacity(names.clone().map(|name| name.len() + 1).sum());
-    for name in names {
-        lines.push_str(name);
+pub fn push_line(lines: &mut String, name: &str) {
+    if !lines.is_empty() {
         lines.push('\n');
     }
-    lines.pop();
-    lines
+    lines.push_str(name);
 }
 
 /// Returns the low half and the high half of a fingerprint, as cells.

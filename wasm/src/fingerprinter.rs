@@ -1,16 +1,16 @@
 //! Fingerprints of texts, in one piece and in several, and of the caller's features.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use nearprint::{
     Key,
-    simhash::{self, Feature, Scheme, Side},
+    simhash::{self, Feature, Scheme},
 };
 use wasm_bindgen::prelude::*;
 
 use crate::{
     error::Result,
-    exchange::{ENCODED, Exchange, check_allocation, check_memory, halves, join_lines},
+    exchange::{ENCODED, Exchange, check_allocation, check_memory, halves, push_line},
 };
 
 /// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
@@ -61,13 +61,15 @@ impl Fingerprinter {
         let text = exchange.text(0, len);
         check_allocation(&[self.0.memory_of_features(text)])?;
         let features = self.0.features(text);
+        let mut names = String::new();
         let len = 1 + 3 * features.len();
         let (head, rows) = exchange.cells_mut(len)?.split_at_mut(1);
         head[0] = (len as f64).to_bits();
         for (feature, row) in features.iter().zip(rows.as_chunks_mut().0) {
+            push_line(&mut names, &feature.feature);
             *row = cells_of(feature);
         }
-        Ok(join_lines(features.iter().map(|feature| &feature.feature)))
+        Ok(names)
     }
 
     /// Compares the text in the first `a` bytes of the exchange with the text in the next `b` bytes. Returns the names of the
@@ -80,24 +82,21 @@ impl Fingerprinter {
         let texts = [exchange.text(0, a), exchange.text(a, b)];
         check_allocation(&texts.map(|text| self.0.memory_of_features(text)))?;
         let compared = self.0.compare(texts[0], texts[1]);
-        let sides = [&compared.a, &compared.b];
-        let len_of = |side: &Side| 3 + side.sums.len() + 3 * side.features.len();
-        let len = 1 + len_of(&compared.a) + len_of(&compared.b);
-        let mut cells = exchange.cells_mut(len)?.iter_mut();
-        let mut write = |value: u64| {
-            if let Some(cell) = cells.next() {
-                *cell = value;
+        let mut names = String::new();
+        let mut cells: Vec<u64> = Vec::from([0]);
+        for side in [&compared.a, &compared.b] {
+            cells.push((side.features.len() as f64).to_bits());
+            cells.extend(halves(side.fingerprint));
+            cells.extend(side.sums.iter().map(|&sum| (sum as f64).to_bits()));
+            cells.reserve_exact(3 * side.features.len());
+            for feature in &side.features {
+                push_line(&mut names, &feature.feature);
+                cells.extend(cells_of(feature));
             }
-        };
-        write((len as f64).to_bits());
-        for side in sides {
-            write((side.features.len() as f64).to_bits());
-            halves(side.fingerprint).into_iter().for_each(&mut write);
-            side.sums.iter().for_each(|&sum| write((sum as f64).to_bits()));
-            side.features.iter().flat_map(cells_of).for_each(&mut write);
         }
-        let features = sides.into_iter().flat_map(|side| &side.features);
-        Ok(join_lines(features.map(|feature| &feature.feature)))
+        cells[0] = (cells.len() as f64).to_bits();
+        exchange.cells_mut(cells.len())?.copy_from_slice(&cells);
+        Ok(names)
     }
 }
 

@@ -4,13 +4,13 @@ use alloc::{string::String, vec::Vec};
 
 use nearprint::{
     Key,
-    dedupe::{self, Comparison, FeatureSet, SketchScheme},
+    dedupe::{self, Comparison, Feature, FeatureSet, SketchScheme},
 };
 use wasm_bindgen::prelude::*;
 
 use crate::{
     error::Result,
-    exchange::{ENCODED, Exchange, check_allocation, check_memory, join_lines},
+    exchange::{ENCODED, Exchange, check_allocation, check_memory, push_line},
 };
 
 /// Returns the scheme of an id. `key` is empty, or the 16 bytes of a secret key.
@@ -70,19 +70,25 @@ impl Sketcher {
         check_allocation(&texts.map(|text| self.0.memory_of_features(text)))?;
         let compared = self.0.compare(key_of(key), texts[0], texts[1]);
         let Comparison { a, b, exact_resemblance, .. } = compared;
-        let only_in_b = b.features.iter().filter(|feature| feature.other_count == 0);
-        let len = HEAD + 2 * (a.features.len() + only_in_b.clone().count());
+        let len = HEAD + 2 * (a.features.len() + b.features.len());
         let (head, rows) = exchange.cells_mut(len)?.split_at_mut(HEAD);
+        let (mut names, mut rows) = (String::new(), rows.as_chunks_mut().0.iter_mut());
+        let mut write = |feature: &Feature, [in_a, in_b]: [u32; 2]| {
+            push_line(&mut names, &feature.feature);
+            if let Some(row) = rows.next() {
+                *row = [u64::from(in_b) << 32 | u64::from(in_a), u64::from(feature.decides)];
+            }
+        };
+        for feature in &a.features {
+            write(feature, [feature.count, feature.other_count]);
+        }
+        for feature in b.features.iter().filter(|feature| feature.other_count == 0) {
+            write(feature, [0, feature.count]);
+        }
+        let len = len - 2 * rows.len();
         let numbers = [len as f64, exact_resemblance, a.containment, b.containment];
         head.copy_from_slice(&numbers.map(f64::to_bits));
-        let counts_of_a =
-            a.features.iter().map(|feature| (feature, [feature.count, feature.other_count]));
-        let counts_of_b = only_in_b.clone().map(|feature| (feature, [0, feature.count]));
-        let rows = rows.as_chunks_mut().0;
-        for (row, (feature, [in_a, in_b])) in rows.iter_mut().zip(counts_of_a.chain(counts_of_b)) {
-            *row = [u64::from(in_b) << 32 | u64::from(in_a), u64::from(feature.decides)];
-        }
-        Ok(join_lines(a.features.iter().chain(only_in_b).map(|feature| &feature.feature)))
+        Ok(names)
     }
 
     /// Writes the features that decide the resemblance of the text in the exchange, in the scope that follows it: the two hashes
