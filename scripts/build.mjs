@@ -183,17 +183,40 @@ async function bundleEntry({ entry, file = entry, chunked = false, boot, extensi
     charset: 'ascii', // so the file with the literal is Latin-1, which V8 stores in a byte a character
     minifySyntax: true,
     minifyWhitespace: true,
-    // Without `minifyIdentifiers`: Parcel's minifier writes an invalid module if esbuild has shortened private names.
-    lineLimit: 400,
     ...others,
   };
   const { outputFiles } = await bundle(options, (build) => {
     if (chunked) importChunks(entry, extension)(build);
     bundleModules(boot)(build);
   });
+  const names = { isModule: options.format === 'esm', forEdge: boot === 'imported' };
+  const shortened = await shortenNames(outputFiles[0].text, names);
   const to = at('pkg', `${folder}${entry}${extension}`);
   mkdirSync(dirname(to), { recursive: true });
-  writeFileSync(to, withLiterals(outputFiles[0].text, boot));
+  writeFileSync(to, withLiterals(shortened, boot));
+}
+
+/** The names of variables that hold a class, or a class or an arrow function, which is named after its variable. */
+const classVariable = /([\w$]+)=(?=class\b)/g;
+const namedByVariable = /([\w$]+)=(?=class\b|(?:async)?(?:\([^()]*\)|[\w$]+)=>)/g;
+
+/**
+ * Shortens the names of variables, and of functions if `forEdge`: wrangler does not minify, so a Worker is uploaded with the names as
+ * they are published. `console.log` and stack traces print the names that stay. esbuild would shorten private names too, and
+ * Parcel's minifier then writes an invalid module.
+ */
+async function shortenNames(code, { isModule, forEdge }) {
+  const { minify } = await import('terser');
+  const { code: shortened } = await minify(code, {
+    module: isModule,
+    toplevel: true,
+    compress: false,
+    keep_classnames: true,
+    keep_fnames: !forEdge,
+    mangle: { reserved: [...code.matchAll(forEdge ? classVariable : namedByVariable)].map(([, name]) => name) },
+    format: { ascii_only: true, max_line_len: 400, preserve_annotations: true },
+  });
+  return shortened;
 }
 
 const engines = ['d1', 'durable-object', 'memory', 'postgres', 'redis', 'sqlite'];
