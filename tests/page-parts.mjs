@@ -46,7 +46,7 @@ function surroundings(day, says) {
   const links = rows(10 + (day % 5), (at) => `<li><a href="#${day}-${at}">${says(3)}</a>`);
   return [
     `<nav><ul>${links}</ul></nav><div class="cookie-consent"><p>${says()}</p><button>Accept</button></div>`,
-    `<div class=ad><p>${says(12)} <a href=/ad>${says(2)}</a></p></div><div class=social-share>${says(4)}</div><div style="display: none">${says()}</div>` +
+    `<div class=ad><p>${says(12)}</p></div><div class=social-share>${says(4)}</div><div style="display: none">${says()}</div>` +
       `<form><input name=q><select><option>${says(2)}</select></form><footer><p>${says(12)} Day ${day}</p></footer>`,
   ];
 }
