@@ -9,7 +9,6 @@ use super::{
     options::{NEVER, Options},
     rule::{self, Effect, Evidence, Outcome, Own, Ranked, Settlement, Step, ranked},
     search::{Search, Wanted},
-    similarity::Similarity,
 };
 use crate::{
     Error,
@@ -235,11 +234,11 @@ impl Deduplicator {
         )?;
         let mut hits: Vec<Hit> = Vec::new();
         hits.try_reserve_exact(found.len().min(limit))?;
-        for Ranked { at, similarity, .. } in found {
+        for Ranked { at, resemblance, .. } in found {
             if hits.len() == limit {
                 break;
             }
-            let hit = self.hit(at, similarity);
+            let hit = self.hit(at, resemblance);
             // An id has its better version as a hit.
             if self.kept.leases.len() == 0 || hits.iter().all(|other| other.id != hit.id) {
                 hits.push(hit);
@@ -258,7 +257,7 @@ impl Deduplicator {
         Search { kept: &self.kept, record: &sketch.record, keys, now: options.now, except }
     }
 
-    fn hit(&self, entry: u32, Similarity { resemblance }: Similarity) -> Hit {
+    fn hit(&self, entry: u32, resemblance: f64) -> Hit {
         let is_provisional = !self.kept.ids.is_listed(entry);
         Hit { id: self.kept.ids.id(entry), resemblance, is_provisional }
     }
@@ -409,8 +408,8 @@ impl Deduplicator {
         match outcome {
             Outcome::New => Decision::New,
             Outcome::Unchanged => Decision::Unchanged,
-            Outcome::Changed(Similarity { resemblance }) => Decision::Changed { resemblance },
-            Outcome::Duplicate(at, similarity) => Decision::Duplicate(self.hit(at, similarity)),
+            Outcome::Changed { resemblance } => Decision::Changed { resemblance },
+            Outcome::Duplicate { at, resemblance } => Decision::Duplicate(self.hit(at, resemblance)),
         }
     }
 

@@ -2,16 +2,14 @@
 
 use alloc::{collections::TryReserveError, vec::Vec};
 
-use super::similarity::Similarity;
-
 /// A provisional version. Its entry has the sketch, and the end of the lease as its expiry time.
 #[derive(Clone, Copy)]
 pub(super) struct Provisional {
     pub entry: u32,
     /// The expiry time once it is confirmed.
     pub expires: u64,
-    /// The similarity that its decision stated, if the document was changed.
-    pub before: Option<Similarity>,
+    /// The resemblance that its decision stated, if the document was changed.
+    pub before: Option<f64>,
 }
 
 /// The provisional versions by id. There are few at a time: those of documents that are being handled.

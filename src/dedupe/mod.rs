@@ -62,7 +62,6 @@ mod pairs;
 mod postings;
 mod rule;
 mod search;
-mod similarity;
 mod snapshot;
 pub mod versions;
 

@@ -29,7 +29,7 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use super::{options::Options, similarity::Similarity};
+use super::options::Options;
 use crate::{
     Error,
     sketch::{
@@ -51,27 +51,26 @@ pub(super) struct Ranked<'a> {
     pub at: u32,
     record: &'a Record,
     is_equal: bool,
-    pub similarity: Similarity,
+    pub resemblance: f64,
 }
 
 impl Ranked<'_> {
     #[inline]
     fn reaches(&self, document: &Record, min_resemblance: f64) -> bool {
-        reaches(self.similarity.resemblance, document, self.record, min_resemblance)
+        reaches(self.resemblance, document, self.record, min_resemblance)
     }
 
     /// Returns whether the texts may reach the threshold.
     #[inline]
     fn may_reach(&self, document: &Record, min_resemblance: f64) -> bool {
-        let resemblance = self.similarity.resemblance;
-        resemblance > 0.0
-            && resemblance >= threshold(document, self.record, min_resemblance) - MARGIN
+        self.resemblance > 0.0
+            && self.resemblance >= threshold(document, self.record, min_resemblance) - MARGIN
             && reaches(1.0, document, self.record, min_resemblance)
     }
 
     /// Orders candidates by rank. The best one is the greatest.
     fn compare(&self, other: &Self) -> Ordering {
-        let by_resemblance = self.similarity.resemblance.total_cmp(&other.similarity.resemblance);
+        let by_resemblance = self.resemblance.total_cmp(&other.resemblance);
         let by_equality = self.is_equal.cmp(&other.is_equal);
         by_equality.then(by_resemblance).then(other.at.cmp(&self.at))
     }
@@ -96,8 +95,8 @@ pub(super) fn ranked<'a>(
 ) -> Result<Vec<Ranked<'a>>, Error> {
     let mut all = Vec::new();
     let ranked = candidates.map(|(at, record)| {
-        let similarity = Similarity::new(document, record);
-        Ranked { at, record, is_equal: document.equals(record), similarity }
+        let resemblance = document.resemblance(record);
+        Ranked { at, record, is_equal: document.equals(record), resemblance }
     });
     // Insertion: candidates are few, and another instance of a sort would be 2 kB of WebAssembly.
     let admits = |ranked: &Ranked| match evidence {
@@ -119,8 +118,8 @@ pub(super) fn ranked<'a>(
 #[derive(Clone, Copy, Default)]
 pub(super) struct Own<'a> {
     pub kept: Option<&'a Record>,
-    /// With the similarity that its decision stated, if that was `changed`.
-    pub provisional: Option<(&'a Record, Option<Similarity>)>,
+    /// With the resemblance that its decision stated, if that was `changed`.
+    pub provisional: Option<(&'a Record, Option<f64>)>,
 }
 
 impl Own<'_> {
@@ -141,9 +140,17 @@ pub enum Outcome {
     /// The document equals the kept version of the id.
     Unchanged,
     /// The id is kept with another document.
-    Changed(Similarity),
-    /// The best candidate, by its place, and its similarity.
-    Duplicate(u32, Similarity),
+    Changed {
+        /// The resemblance of both versions, from 0 to 1.
+        resemblance: f64,
+    },
+    /// A candidate is similar enough.
+    Duplicate {
+        /// The place of the best one.
+        at: u32,
+        /// Its resemblance, from 0 to 1.
+        resemblance: f64,
+    },
 }
 
 /// The effect of a decision on the versions of an id.
@@ -160,8 +167,8 @@ pub(super) enum Effect {
     /// The provisional version is discarded. If `renews`, the kept version expires later.
     Discard { renews: bool },
     /// The document becomes a version: with a lease in place of the provisional one, else in place of both. If it is
-    /// `changed`, its similarity to the kept version is `before`.
-    Add { before: Option<Similarity> },
+    /// `changed`, its resemblance to the kept version is `before`.
+    Add { before: Option<f64> },
 }
 
 /// A step of the rule if texts verify.
@@ -202,7 +209,7 @@ pub(super) fn step<'a, C: Iterator<Item = (u32, &'a Record)>>(
         && own.is_provisional(Some(document))
     {
         let effect = options.lease.map_or(Effect::Confirm, |_| Effect::Prolong);
-        return Ok(Step::Decided(before.map_or(Outcome::New, Outcome::Changed), effect));
+        return Ok(Step::Decided(new_or_changed(before), effect));
     }
     if own.kept.is_some_and(|kept| kept.equals(document)) {
         let effect = options.expires_in.map_or(Effect::Nothing, |_| Effect::Renew);
@@ -211,13 +218,13 @@ pub(super) fn step<'a, C: Iterator<Item = (u32, &'a Record)>>(
     let mut known = exact.map(<[_]>::iter);
     let mut before = None;
     if let Some(kept) = own.kept {
-        let similarity = before.insert(Similarity::new(kept, document));
+        let resemblance = before.insert(kept.resemblance(document));
         // The resemblance of a short text is exact.
         if let Some(known) = &mut known
             && !are_short(kept, document)
         {
             let Some(exact) = known.next() else { return Ok(Step::Compare(None)) };
-            similarity.resemblance = exact.unwrap_or(similarity.resemblance);
+            *resemblance = exact.unwrap_or(*resemblance);
         }
     }
     let min_resemblance = options.min_resemblance;
@@ -232,21 +239,24 @@ pub(super) fn step<'a, C: Iterator<Item = (u32, &'a Record)>>(
             let Some(exact) = known.next() else {
                 return Ok(Step::Compare(Some(candidate.at)));
             };
-            let resemblance = &mut candidate.similarity.resemblance;
-            *resemblance = exact.unwrap_or(*resemblance);
+            candidate.resemblance = exact.unwrap_or(candidate.resemblance);
         }
         if candidate.reaches(document, min_resemblance) {
             best = Some(candidate);
             break;
         }
     }
-    if let Some(Ranked { at, similarity, .. }) = best
-        && before.is_none_or(|before| before.resemblance < similarity.resemblance)
+    if let Some(Ranked { at, resemblance, .. }) = best
+        && before.is_none_or(|before| before < resemblance)
     {
-        return Ok(Step::Decided(Outcome::Duplicate(at, similarity), Effect::Nothing));
+        return Ok(Step::Decided(Outcome::Duplicate { at, resemblance }, Effect::Nothing));
     }
-    let outcome = before.map_or(Outcome::New, Outcome::Changed);
-    Ok(Step::Decided(outcome, Effect::Add { before }))
+    Ok(Step::Decided(new_or_changed(before), Effect::Add { before }))
+}
+
+/// Returns the outcome for a document that becomes a version, given its resemblance to the kept one, if there is one.
+fn new_or_changed(before: Option<f64>) -> Outcome {
+    before.map_or(Outcome::New, |resemblance| Outcome::Changed { resemblance })
 }
 
 /// Returns the effect of keeping a document, whatever it resembles.

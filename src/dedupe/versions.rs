@@ -27,7 +27,7 @@
 //! assert!(shares_key);
 //! let candidates = [Version::from_bytes(&row)?];
 //! let (outcome, change) = versions::observe(&second, &[], &candidates, &Options::default())?;
-//! assert!(matches!(outcome, Outcome::Duplicate(0, _)) && change.is_none());
+//! assert!(matches!(outcome, Outcome::Duplicate { at: 0, .. }) && change.is_none());
 //! # Ok::<(), nearprint::Error>(())
 //! ```
 //!
@@ -45,10 +45,7 @@
 
 use alloc::vec::Vec;
 
-pub use super::{
-    rule::{Outcome, Settlement},
-    similarity::Similarity,
-};
+pub use super::rule::{Outcome, Settlement};
 
 use super::{
     options::{NEVER, Options, is_live},
@@ -74,8 +71,8 @@ pub struct Version {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lease {
     pub until: u64,
-    /// The similarity that its decision stated, if the document was changed.
-    pub before: Option<Similarity>,
+    /// The resemblance that its decision stated, if the document was changed.
+    pub before: Option<f64>,
 }
 
 impl Version {
@@ -107,9 +104,9 @@ impl Version {
         }
         let (until, rest) = take_number(rest)?;
         let resemblance = f64::from_le_bytes(rest.try_into().ok()?);
-        let before = (!resemblance.is_nan()).then_some(Similarity { resemblance });
+        let before = (!resemblance.is_nan()).then_some(resemblance);
         version.lease = Some(Lease { until, before });
-        before.is_none_or(|it| (0.0..=1.0).contains(&it.resemblance)).then_some(version)
+        before.is_none_or(|before| (0.0..=1.0).contains(&before)).then_some(version)
     }
 
     /// Appends the binary form.
@@ -120,8 +117,7 @@ impl Version {
         }
         if let Some(Lease { until, before }) = self.lease {
             bytes.extend_from_slice(&until.to_le_bytes());
-            let resemblance = before.map_or(f64::NAN, |before| before.resemblance);
-            bytes.extend_from_slice(&resemblance.to_le_bytes());
+            bytes.extend_from_slice(&before.unwrap_or(f64::NAN).to_le_bytes());
         }
     }
 
@@ -283,7 +279,7 @@ pub fn settle(
     settles.then(change).flatten()
 }
 
-/// Returns the candidates that reach the threshold, by their places, and their similarities, the best first.
+/// Returns the candidates that reach the threshold, by their places, and their resemblances, the best first.
 /// A threshold of 0 admits all of them.
 ///
 /// # Errors
@@ -293,10 +289,10 @@ pub fn hits(
     candidates: &[Version],
     min_resemblance: f64,
     now: u64,
-) -> Result<Vec<(u32, Similarity)>, Error> {
+) -> Result<Vec<(u32, f64)>, Error> {
     let live = live(candidates, now);
     let ranked = ranked(&document.record, live, min_resemblance, Evidence::Sketches, usize::MAX)?;
-    Ok(ranked.into_iter().map(|Ranked { at, similarity, .. }| (at, similarity)).collect())
+    Ok(ranked.into_iter().map(|Ranked { at, resemblance, .. }| (at, resemblance)).collect())
 }
 
 /// Returns the versions that have not ended, with their places.

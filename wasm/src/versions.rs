@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use nearprint::dedupe::versions::{self, Change, Outcome, Settlement, Similarity, Version};
+use nearprint::dedupe::versions::{self, Change, Outcome, Settlement, Version};
 use wasm_bindgen::prelude::*;
 
 use crate::{
@@ -105,12 +105,11 @@ pub fn decide(
 
 /// Returns the number of a decision, and the place of its candidate and the resemblance.
 fn cells_of(outcome: Outcome) -> (u32, [f64; 2]) {
-    let cells = |at, similarity: Similarity| [at, similarity.resemblance];
     match outcome {
         Outcome::New => (NEW, NO_HEAD),
         Outcome::Unchanged => (UNCHANGED, NO_HEAD),
-        Outcome::Changed(before) => (CHANGED, cells(NONE, before)),
-        Outcome::Duplicate(at, similarity) => (DUPLICATE, cells(at.into(), similarity)),
+        Outcome::Changed { resemblance } => (CHANGED, [NONE, resemblance]),
+        Outcome::Duplicate { at, resemblance } => (DUPLICATE, [at.into(), resemblance]),
         _ => unreachable!("these are all outcomes"),
     }
 }
@@ -124,8 +123,8 @@ pub fn hits_of(document: usize, end: usize, min_resemblance: f64, now: f64) -> R
     let sketch = exchange.sketch(0, document)?;
     let candidates = versions_in(&exchange, document, end)?;
     let hits = versions::hits(&sketch, &candidates, min_resemblance, now as u64)?;
-    for (row, &(at, similarity)) in exchange.rows(hits.len())?.iter_mut().zip(&hits) {
-        *row = [at.into(), similarity.resemblance].map(f64::to_bits);
+    for (row, &(at, resemblance)) in exchange.rows(hits.len())?.iter_mut().zip(&hits) {
+        *row = [at.into(), resemblance].map(f64::to_bits);
     }
     Ok(hits.len())
 }
