@@ -7,14 +7,12 @@ use super::{
     kept::{Incoming, Kept, Keys, OwnEntries},
     leases::Provisional,
     options::{NEVER, Options},
-    rule::{self, Effect, Evidence, Outcome, Own, Ranked, Settlement, Step, ranked},
+    rule::{self, Effect, Evidence, Exact, Outcome, Own, Ranked, Settlement, Step, ranked},
     search::{Search, Wanted},
 };
 use crate::{
     Error,
-    sketch::{
-        Sketch, SketchScheme, near::check_min_resemblance, record::Record, sketch::check_scheme,
-    },
+    sketch::{Sketch, SketchScheme, near::check_min_resemblance, sketch::check_scheme},
 };
 
 /// A kept document that a sketch resembles.
@@ -222,16 +220,10 @@ impl Deduplicator {
         if !(0.0..=1.0).contains(&options.min_resemblance) {
             return Err(Error::float("min_resemblance", "from 0 to 1", options.min_resemblance));
         }
-        let candidates = self
-            .search(sketch, &keys, options, [None; 2])
-            .candidates(if limit == 1 { Wanted::Best } else { Wanted::All })?;
-        let found = ranked(
-            &sketch.record,
-            candidates,
-            options.min_resemblance,
-            Evidence::Sketches,
-            usize::MAX,
-        )?;
+        let wanted = if limit == 1 { Wanted::Best } else { Wanted::All };
+        let candidates = self.search(sketch, &keys, options, [None; 2]).candidates(wanted)?;
+        let min = options.min_resemblance;
+        let found = ranked(&sketch.record, candidates, min, Evidence::Sketches, usize::MAX)?;
         let mut hits: Vec<Hit> = Vec::new();
         hits.try_reserve_exact(found.len().min(limit))?;
         for Ranked { at, resemblance, .. } in found {
@@ -282,21 +274,10 @@ impl Deduplicator {
         sketch: &Sketch,
         options: &Options,
     ) -> Result<Decision, Error> {
-        let keys = self.check(sketch)?;
-        check_min_resemblance(options.min_resemblance)?;
-        self.prune(options.now);
-        let own = self.kept.own(id);
-        let search = self.search(sketch, &keys, options, own.all());
-        let candidates = || search.candidates(Wanted::Best);
-        let (outcome, effect) =
-            rule::decide(&sketch.record, self.versions(id, own), options, candidates)?;
-        let decision = self.decision(outcome);
-        self.apply(
-            &Incoming { id, own, record: sketch.record, keys: keys.as_slice() },
-            options,
-            effect,
-        )?;
-        Ok(decision)
+        match self.step(id, sketch, options, None)? {
+            Observed::Decided(decision) => Ok(decision),
+            Observed::Compare { .. } => unreachable!("estimates decide"),
+        }
     }
 
     /// Observes a document by the exact resemblances of texts, which the caller has: of all candidates whose estimates come
@@ -338,10 +319,6 @@ impl Deduplicator {
     ///
     /// # Errors
     /// The errors of [`observe`](Self::observe).
-    #[expect(
-        clippy::missing_panics_doc,
-        reason = "the kept version is compared only if there is one"
-    )]
     pub fn observe_step(
         &mut self,
         id: u64,
@@ -349,21 +326,30 @@ impl Deduplicator {
         options: &Options,
         exact: &[Option<f64>],
     ) -> Result<Observed, Error> {
+        self.step(id, sketch, options, Some(exact))
+    }
+
+    /// Observes a document by the exact resemblances of texts, or without them by estimates, which need no comparison.
+    fn step(
+        &mut self,
+        id: u64,
+        sketch: &Sketch,
+        options: &Options,
+        exact: Option<Exact<'_>>,
+    ) -> Result<Observed, Error> {
         let keys = self.check(sketch)?;
         check_min_resemblance(options.min_resemblance)?;
         self.prune(options.now);
         let own = self.kept.own(id);
         let search = self.search(sketch, &keys, options, own.all());
-        let candidates = || search.candidates(Wanted::All);
+        let wanted = if exact.is_some() { Wanted::All } else { Wanted::Best };
+        let candidates = || search.candidates(wanted);
         let versions = self.versions(id, own);
-        match rule::step(&sketch.record, versions, options, Some(exact), candidates)? {
+        match rule::step(&sketch.record, versions, options, exact, candidates)? {
             Step::Decided(outcome, effect) => {
                 let decision = self.decision(outcome);
-                self.apply(
-                    &Incoming { id, own, record: sketch.record, keys: keys.as_slice() },
-                    options,
-                    effect,
-                )?;
+                let document = Incoming { id, own, record: sketch.record, keys: keys.as_slice() };
+                self.apply(&document, options, effect)?;
                 Ok(Observed::Decided(decision))
             }
             Step::Compare(at) => {
@@ -409,7 +395,9 @@ impl Deduplicator {
             Outcome::New => Decision::New,
             Outcome::Unchanged => Decision::Unchanged,
             Outcome::Changed { resemblance } => Decision::Changed { resemblance },
-            Outcome::Duplicate { at, resemblance } => Decision::Duplicate(self.hit(at, resemblance)),
+            Outcome::Duplicate { at, resemblance } => {
+                Decision::Duplicate(self.hit(at, resemblance))
+            }
         }
     }
 
@@ -505,46 +493,35 @@ impl Deduplicator {
     /// expired documents are removed.
     pub fn add(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
         let keys = self.check(sketch)?;
-        self.prune(options.now);
-        let own = self.kept.own(id);
-        let effect = rule::add(&sketch.record, self.versions(id, own), options);
-        self.apply(
-            &Incoming { id, own, record: sketch.record, keys: keys.as_slice() },
-            options,
-            effect,
-        )
+        self.keep(id, sketch, &keys, options)
     }
 
-    /// Restores a version that [`get`](Self::get) returned before it was replaced or removed. If the sketch has no keys, the
-    /// document is found by its id and by equal documents only. Only the times of the options have an effect.
+    /// Keeps a document as [`add`](Self::add) does, also by a sketch without keys, which [`get`](Self::get) returned before the
+    /// document was replaced or removed: then it is found by its id and by equal documents only.
     ///
     /// # Errors
-    /// The sketch is of another scheme, or there is not enough memory.
+    /// The sketch is of another scheme, or there is not enough memory. An error changes nothing, except that expired documents
+    /// are removed.
     pub fn restore(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
         check_scheme("sketch", &self.scheme, sketch.scheme())?;
         let salt = self.kept.salt;
         let keys = Keys::new(sketch, salt).unwrap_or_else(|_| Keys::of_equality(sketch, salt));
-        self.prune(options.now);
-        self.set(id, sketch.record, keys.as_slice(), options.expires_in.map(|_| options.expires()))
+        self.keep(id, sketch, &keys, options)
     }
 
-    /// Keeps a document. If its id is kept with an equal document, only renews the expiry time.
-    fn set(
+    /// Keeps a document under these keys, whatever it resembles.
+    fn keep(
         &mut self,
         id: u64,
-        record: Record,
-        keys: &[u32],
-        expires: Option<u64>,
+        sketch: &Sketch,
+        keys: &Keys,
+        options: &Options,
     ) -> Result<(), Error> {
+        self.prune(options.now);
         let own = self.kept.own(id);
-        match own.kept.filter(|&own| self.kept.record(own).equals(&record)) {
-            Some(entry) => expires.map_or(Ok(()), |expires| self.renew(Some(entry), id, expires)),
-            None => {
-                let ends = expires.unwrap_or(NEVER);
-                let document = Incoming { id, own, record, keys };
-                self.change(id, ends, &mut |kept| kept.put(&document, ends, None))
-            }
-        }
+        let effect = rule::add(&sketch.record, self.versions(id, own), options);
+        let document = Incoming { id, own, record: sketch.record, keys: keys.as_slice() };
+        self.apply(&document, options, effect)
     }
 
     /// Sets the end of a version, if there is one.

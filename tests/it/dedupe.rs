@@ -2,7 +2,7 @@
 //! sketches that flood keys.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use nearprint::{
     dedupe::{Decision, Deduplicator, Hit, Linkage, Options, Sketch, SketchScheme, Sketcher},
@@ -1006,12 +1006,17 @@ fn equal_documents_are_found_in_a_crowd() {
 #[test]
 fn equal_documents_are_added_in_constant_time() {
     let (mut kept, sketch) = (deduplicator(), random_sketch(1));
-    let mut add = |ids: std::ops::Range<u64>| {
-        let begin = Instant::now();
-        ids.for_each(|id| kept.add(id, &sketch, &Options::default()).unwrap());
-        begin.elapsed()
-    };
-    let (first, _, last) = (add(0..10_000), add(10_000..90_000), add(90_000..100_000));
+    let times: Vec<Duration> = (0..100)
+        .map(|part| {
+            let begin = Instant::now();
+            let ids = 1000 * part..1000 * (part + 1);
+            ids.for_each(|id| kept.add(id, &sketch, &Options::default()).unwrap());
+            begin.elapsed()
+        })
+        .collect();
+    // Other programs can interrupt some parts, but not all of them.
+    let fastest = |times: &[Duration]| *times.iter().min().unwrap();
+    let (first, last) = (fastest(&times[..10]), fastest(&times[90..]));
     assert!(last < 6 * first, "the first take {first:?}, the last {last:?}");
 }
 
