@@ -62,7 +62,7 @@ fn has_what_a_map_has(keys: &[u64]) {
     let bytes = |ids: &mut dyn Iterator<Item = u64>| {
         let mut index = index();
         ids.take(keys.len()).for_each(|id| index.add(id, id.into()).unwrap());
-        index.stats().bytes
+        index.bytes()
     };
     let more = bytes(&mut keys.iter().copied()) - bytes(&mut (0..).map(fmix64));
     assert!(more > 2 * keys.len() * 4, "the test needs keys in the overflow: {more} bytes more");
@@ -90,9 +90,9 @@ fn has_what_a_map_has(keys: &[u64]) {
             }
         }
         if step < 10_000 {
-            most_bytes = most_bytes.max(index.stats().bytes);
+            most_bytes = most_bytes.max(index.bytes());
         }
     }
     // The slots of removed keys are used again.
-    assert!(index.stats().bytes <= most_bytes * 5 / 4, "{most_bytes}");
+    assert!(index.bytes() <= most_bytes * 5 / 4, "{most_bytes}");
 }

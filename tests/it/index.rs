@@ -183,14 +183,6 @@ proptest! {
             prop_assert_eq!(index.get(id), fingerprint);
             prop_assert_eq!(index.contains(id), fingerprint.is_some());
         }
-        let stats = index.stats();
-        let count = |value| naive.0.iter().filter(|document| document.1 == value).count();
-        prop_assert_eq!(stats.size, naive.0.len());
-        prop_assert_eq!(stats.largest_group, naive.0.iter().map(|document| count(document.1)).max().unwrap_or(0));
-        let mut distinct: Vec<u128> = naive.0.iter().map(|document| document.1).collect();
-        distinct.sort_unstable();
-        distinct.dedup();
-        prop_assert_eq!(stats.distinct, distinct.len());
     }
 
     /// Anything done to a snapshot is an error, never a panic.
@@ -383,79 +375,6 @@ fn calls_that_change_nothing_do_not_end_an_iteration() {
     assert_eq!(index.next_pair(&mut cursor), Err(nearprint::Error::Changed));
 }
 
-/// An index of `count` random fingerprints, with ids from 0.
-fn random_index(count: u64, max_distance: u32) -> NearIndex {
-    let mut random = Random(count);
-    let mut index = new_index(Width::W64, max_distance, "v1");
-    let ids: Vec<u64> = (0..count).collect();
-    let fingerprints: Vec<u128> = ids.iter().map(|_| random.next().into()).collect();
-    index.add_all(ids.into_iter().zip(fingerprints)).unwrap();
-    index
-}
-
-/// The mean number of items in the buckets of each table.
-fn items_per_bucket(index: &NearIndex) -> Vec<f64> {
-    let stats = index.stats();
-    let buckets = stats.tables.iter().map(|&(_, prefix)| f64::from(1 << prefix));
-    buckets.map(|buckets| stats.distinct as f64 / buckets).collect()
-}
-
-#[test]
-fn tables_have_buckets_for_what_they_hold() {
-    let between = |index: &NearIndex, low: f64, high: f64| {
-        let items = items_per_bucket(index);
-        assert!(items.iter().all(|&items| (low..=high).contains(&items)), "{items:?}");
-    };
-    // Tables grow at 16 items a bucket at the earliest, and at 32 at the latest.
-    let mut random = Random(1);
-    let mut index = new_index(Width::W64, 8, "v1");
-    for id in 0..40_000 {
-        index.add(id, random.next().into()).unwrap();
-        if id > 1000 && id % 100 == 0 {
-            between(&index, 8.0, 28.1);
-        }
-    }
-    // Tables do not all grow at once.
-    let prefixes = |index: &NearIndex| index.stats().tables.iter().map(|table| table.1).collect();
-    let prefixes: Vec<u32> = prefixes(&index);
-    assert!(prefixes.iter().any(|&prefix| prefix != prefixes[0]), "{prefixes:?}");
-    for id in 0..39_000 {
-        assert!(index.remove(id));
-    }
-    between(&index, 2.0, 28.1);
-    assert!(index.stats().bytes < 1000 * 150, "{}", index.stats().bytes);
-    index.clear();
-    assert!(index.stats().bytes < 2000, "{}", index.stats().bytes);
-}
-
-/// The work of a query that the statistics predict: too few probes of large buckets and too many of small ones are slow.
-#[test]
-fn queries_probe_little_and_compare_little() {
-    let check = |index: &NearIndex, probes: u64, comparisons: u64| {
-        let stats = index.stats();
-        assert!(stats.probes <= probes && stats.comparisons <= comparisons, "{stats:?}");
-    };
-    check(&random_index(100_000, 8), 140, 2000);
-    let count = 10_000;
-    let mut index = random_index(count, 8);
-    check(&index, 100, 1300);
-    // These all share their first 32 bits, so that two tables have one large bucket each: the other two are probed further.
-    let mut random = Random(7);
-    for id in count..2 * count {
-        index.add(id, u128::from(random.next() >> 32)).unwrap();
-    }
-    check(&index, 300, 16_000);
-    // Without them, once the index is built anew, the plan is about the first one again.
-    for id in count - 100..2 * count {
-        assert!(index.remove(id));
-    }
-    check(&index, 100, 1300);
-    // An index that is nearly empty is read whole.
-    index.clear();
-    index.add(1, 1).unwrap();
-    check(&index, 1, 1);
-}
-
 /// 64-bit pointers take 8 bytes more than WebAssembly.
 #[test]
 fn memory_is_what_the_documentation_says() {
@@ -466,7 +385,7 @@ fn memory_is_what_the_documentation_says() {
         for number in 0..count {
             index.add(number ^ order, random.next().into()).unwrap();
         }
-        let bytes = index.stats().bytes as u64;
+        let bytes = index.bytes() as u64;
         assert!((50 * count..=most * count).contains(&bytes), "{bytes}");
     }
 }

@@ -85,26 +85,6 @@ pub struct Pair {
     pub distance: u32,
 }
 
-/// The size and the shape of an index.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Stats {
-    /// Documents.
-    pub size: usize,
-    /// Different fingerprints among them.
-    pub distinct: usize,
-    /// The number of documents that share the most common fingerprint.
-    pub largest_group: usize,
-    /// Memory allocated, in bytes.
-    pub bytes: usize,
-    /// For every table, the width of its block in bits, and the binary logarithm of its number of buckets.
-    pub tables: Vec<(u32, u32)>,
-    /// The number of buckets that a query within `max_distance` examines.
-    pub probes: u64,
-    /// The number of fingerprints that such a query compares on average, if it resembles the indexed ones.
-    pub comparisons: u64,
-}
-
 /// The settings of an index.
 ///
 /// ```
@@ -448,33 +428,11 @@ impl NearIndex {
         core::iter::successors(Some(head), after).filter(|&entry| self.ids.is_live(entry))
     }
 
-    /// Returns the allocated memory in bytes, without the other [`stats`](Self::stats), which take O(n).
+    /// Returns the allocated memory in bytes.
     pub fn bytes(&self) -> usize {
         let columns = self.ids.bytes() + self.fingerprints.bytes() + self.heads.bytes();
         let tables = self.tables.iter().map(Table::bytes).sum::<usize>();
         columns + columns::allocated(&self.next) + tables
-    }
-
-    /// Returns the size and the shape of the index.
-    pub fn stats(&self) -> Stats {
-        let (probes, comparisons) = self.cost(self.max_distance);
-        let is_head = |&entry: &u32| {
-            let fingerprint = self.fingerprints.get(entry);
-            self.heads.find(fingerprint, |head| self.fingerprints.get(head)) == Some(entry)
-        };
-        let groups = (0..self.ids.end()).filter(is_head).map(|head| self.members(head).count());
-        let (distinct, largest_group) = groups
-            .filter(|&size| size > 0)
-            .fold((0, 0), |(distinct, largest), size| (distinct + 1, size.max(largest)));
-        Stats {
-            size: self.len(),
-            distinct,
-            largest_group,
-            bytes: self.bytes(),
-            tables: self.tables.iter().map(|table| (table.width, table.prefix)).collect(),
-            probes: probes as u64,
-            comparisons: comparisons as u64,
-        }
     }
 }
 

@@ -351,16 +351,81 @@ impl NearIndex {
         }
         self.unplanned = 0;
     }
+}
 
-    /// Returns the number of buckets that a query within `distance` examines, and the number of fingerprints that it
-    /// compares on average if it resembles the indexed ones.
-    pub(super) fn cost(&self, distance: u32) -> (f64, f64) {
-        let tokens = self.plans[distance as usize];
-        let tables = self.tables.iter().zip(tokens).filter(|(_, tokens)| *tokens > 0);
-        tables.fold((0.0, 0.0), |(probes, comparisons), (table, tokens)| {
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{hash::mix::fmix64, simhash::index::Settings};
+
+    /// Returns an index of `count` random fingerprints, with ids from 0.
+    fn random_index(count: u64) -> NearIndex {
+        let mut index = NearIndex::default();
+        index.add_all((0..count as u32).map(|id| (id.into(), fmix64(id.into()).into()))).unwrap();
+        index
+    }
+
+    /// Checks how many buckets a query within the largest distance examines, and how many fingerprints it compares on average.
+    #[track_caller]
+    fn check(index: &NearIndex, max_probes: f64, max_comparisons: f64) {
+        let tokens = index.plans[index.max_distance as usize];
+        let (mut probes, mut comparisons) = (0.0, 0.0);
+        for (table, tokens) in index.tables.iter().zip(tokens).filter(|&(_, tokens)| tokens > 0) {
             let ball = blocks::ball(table.prefix, u32::from(tokens) - 1);
-            let compared = (ball * table.comparisons()).min(self.heads.len() as f64);
-            (probes + ball, comparisons + compared)
-        })
+            probes += ball;
+            comparisons += (ball * table.comparisons()).min(index.heads.len() as f64);
+        }
+        assert!(probes <= max_probes && comparisons <= max_comparisons, "{probes}, {comparisons}");
+    }
+
+    /// Too few probes of large buckets and too many of small ones are slow.
+    #[test]
+    fn queries_probe_little_and_compare_little() {
+        check(&random_index(100_000), 140.0, 2000.0);
+        let count = 10_000;
+        let mut index = random_index(count);
+        check(&index, 100.0, 1300.0);
+        // These all share their first 32 bits, so two tables have one large bucket each: the other two are probed further.
+        for id in count..2 * count {
+            index.add(id, u128::from(fmix64(id) >> 32)).unwrap();
+        }
+        check(&index, 300.0, 16_000.0);
+        // Without them, once the index is built anew, the plan is about the first ones again.
+        for id in count - 100..2 * count {
+            assert!(index.remove(id));
+        }
+        check(&index, 100.0, 1300.0);
+        // An index that is nearly empty is read whole.
+        index.clear();
+        index.add(1, 1).unwrap();
+        check(&index, 1.0, 1.0);
+    }
+
+    #[test]
+    fn tables_have_buckets_for_what_they_hold() {
+        let check = |index: &NearIndex, min: f64| {
+            for table in &index.tables {
+                let items = index.heads.len() as f64 / f64::from(1 << table.prefix);
+                assert!((min..=28.1).contains(&items), "{items} items in a bucket");
+            }
+        };
+        // Tables grow at 16 items a bucket at the earliest, and at 32 at the latest.
+        let mut index = NearIndex::new(Settings::default()).unwrap();
+        for id in 0..40_000 {
+            index.add(id, fmix64(id).into()).unwrap();
+            if id > 1000 && id % 100 == 0 {
+                check(&index, 8.0);
+            }
+        }
+        let prefix = index.tables[0].prefix;
+        let differs = index.tables.iter().any(|table| table.prefix != prefix);
+        assert!(differs, "tables do not all grow at once");
+        for id in 0..39_000 {
+            assert!(index.remove(id));
+        }
+        check(&index, 2.0);
+        assert!(index.bytes() < 1000 * 150, "{}", index.bytes());
+        index.clear();
+        assert!(index.bytes() < 2000, "{}", index.bytes());
     }
 }
