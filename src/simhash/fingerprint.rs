@@ -1,6 +1,6 @@
 //! Fingerprints of whole texts. `pieces.rs` passes the features of a text to `votes.rs`, which computes the fingerprint.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use super::{
     bits::{self, BitComparison, Feature},
@@ -11,7 +11,6 @@ use super::{
 use crate::{
     Error,
     features::{AS_WRITTEN, check_secret, pieces::Pieces},
-    text::words::{Word, WordRule, Words},
 };
 
 /// Returns the 64-bit fingerprint of `text` in scheme `v1`. O(text).
@@ -81,23 +80,6 @@ impl Fingerprinter {
     pub fn fingerprint_bytes(&mut self, text: &[u8]) -> u128 {
         self.0.process_bytes(text);
         self.0.sink.finish()
-    }
-
-    /// Returns the normalised words of `text` in order. O(text).
-    ///
-    /// ```
-    /// let fingerprinter = nearprint::simhash::Fingerprinter::default();
-    /// assert_eq!(fingerprinter.words("GOOD news, everyone!"), ["good", "news", "everyone"]);
-    /// ```
-    pub fn words(&self, text: &str) -> Vec<String> {
-        let mut normal = String::new();
-        self.scheme().normalize.append(text, &mut normal);
-        let mut all = Vec::new();
-        let mut words = Words::new(&normal, WordRule::V1);
-        while let [word] = words.fill(&mut [Word::default()]) {
-            all.push(normal[word.start..word.end].into());
-        }
-        all
     }
 
     /// Returns the different features of `text`, in the order in which they first end. O(n log n) for `n` features.
