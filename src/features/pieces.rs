@@ -217,13 +217,27 @@ impl<S: Sink, const FOLDS: bool> Pieces<S, FOLDS> {
         }
     }
 
-    /// Returns the last position at which the normalised text can be cut.
+    /// Returns the last position at which the normalised text can be cut without changing its features, or 0 if there is none.
     fn last_cut(&self) -> usize {
-        match (self.choice.takes_words(), FOLDS) {
-            (true, _) => words::last_cut(&self.normal, self.searched),
-            (false, true) => fold::last_cut(&self.normal, self.searched),
-            (false, false) => self.normal.len(),
+        let takes_words = self.choice.takes_words();
+        let may_cut_between = |before, after| {
+            (!takes_words || words::may_cut_between(before, after))
+                && (!FOLDS || fold::may_cut_between(before, after))
+        };
+        let mut after: Option<(usize, char)> = None;
+        for (at, before) in self.normal.char_indices().rev() {
+            if let Some((cut, after)) = after
+                && may_cut_between(before, after)
+            {
+                return cut;
+            }
+            // Once more with the last character of that part, since its neighbour was unknown.
+            if at < self.searched {
+                break;
+            }
+            after = Some((at, before));
         }
+        0
     }
 
     fn joins_broken_words(&self) -> bool {

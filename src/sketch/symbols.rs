@@ -18,7 +18,7 @@ pub(super) fn are_possible(text: &str, gap: Range<usize>) -> bool {
 }
 
 /// Passes each symbol of a gap to `visit`, in order. `gap` starts at the end of a word, or at 0, where none ends. The text ends
-/// at a place where `last_cut` cuts, or with the whole.
+/// where `words::may_cut_between` allows it, or with the whole.
 pub(super) fn each(text: &str, gap: Range<usize>, mut visit: impl FnMut(char)) {
     let is_after_word = gap.start > 0;
     for (at, c) in text[gap.clone()].char_indices() {

@@ -57,7 +57,7 @@ impl Folder {
 
     /// Returns the folded text of a normalised one, and its changes in order. O(text).
     ///
-    /// A text may be folded in parts that end where [`may_cut_after`] allows it.
+    /// A text may be folded in parts that end where [`may_cut_between`] allows it.
     #[inline(never)]
     pub fn fold<'a>(&'a mut self, normal: &'a str) -> (&'a str, &'a [Change]) {
         self.changes.clear();
@@ -188,34 +188,19 @@ impl Writer<'_> {
     }
 }
 
-/// Returns the last position at which a normalised text can be cut without changing how its parts fold, whatever follows it. Returns
-/// 0 if no such position lies after the first `searched` bytes, in which an earlier call found none. O(text - searched).
-pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
-    let mut next: Option<(usize, char)> = None;
-    for (at, c) in text.char_indices().rev() {
-        if let Some((cut, first)) = next
-            && may_cut_after(first)
-            && may_cut_after(c)
-        {
-            return cut;
-        }
-        if at < searched {
-            break;
-        }
-        next = Some((at, c));
-    }
-    0
+/// Returns whether a normalised text may be cut between two characters, and folded in parts, whatever follows: neither is a mark or
+/// a joiner, so neither decides what becomes of the other.
+pub(crate) fn may_cut_between(before: char, after: char) -> bool {
+    !is_mark_or_joiner(before) && !is_mark_or_joiner(after)
 }
 
-/// Returns whether a normalised text may be cut after a character, and folded in parts: the next character, which is neither a
-/// mark nor a joiner, does not decide what becomes of it.
-pub(crate) fn may_cut_after(c: char) -> bool {
-    !matches!(fold_of(c), Fold::Mark | Fold::Joiner)
+fn is_mark_or_joiner(c: char) -> bool {
+    matches!(entry_of(c), MARK | JOINER)
 }
 
 /// Returns whether a character is a mark that folding drops.
 pub(super) fn is_dropped_mark(c: char) -> bool {
-    matches!(fold_of(c), Fold::Mark)
+    entry_of(c) == MARK
 }
 
 /// Folds the joiners from `at` on, and the marks among them. Returns the position after them.
@@ -226,14 +211,13 @@ fn fold_joiners(
     writer: &mut Writer<'_>,
     changes: &mut Vec<Change>,
 ) -> usize {
-    let is_in_run = |&c: &char| matches!(fold_of(c), Fold::Mark | Fold::Joiner);
-    let run = || normal[at..].chars().take_while(is_in_run);
+    let run = || normal[at..].chars().take_while(|&c| is_mark_or_joiner(c));
     let end = at + run().map(char::len_utf8).sum::<usize>();
     let neighbours = [writer.last(), normal[end..].chars().next()];
     let is_next_to_letter = neighbours.into_iter().flatten().any(is_letter);
     for c in run() {
         let next = writer.copied + c.len_utf8();
-        if fold_of(c) == Fold::Mark {
+        if entry_of(c) == MARK {
             changes.push(Change { end: writer.len, from: c });
             writer.copied = next;
         } else if is_next_to_letter {
@@ -322,24 +306,12 @@ fn some_more_bytes(first: Bytes, second: Bytes, third: Bytes) -> [Bytes; 1] {
     [marks.or(extended).or(quotes).or(todhri)]
 }
 
-/// The effect of folding on a character.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fold {
-    Same,
-    Mark,
-    Joiner,
-    Letters,
-}
-
-fn fold_of(c: char) -> Fold {
-    if c.is_ascii() {
-        return if c == '\'' { Fold::Joiner } else { Fold::Same };
-    }
-    match Folds::get().entry(c.into()) {
-        SAME => Fold::Same,
-        MARK => Fold::Mark,
-        JOINER => Fold::Joiner,
-        _ => Fold::Letters,
+/// Returns what becomes of a character: see [`Folds::rows`].
+fn entry_of(c: char) -> u32 {
+    match c {
+        '\'' => JOINER,
+        '\0'..='\x7f' => SAME,
+        _ => Folds::get().entry(c.into()),
     }
 }
 

@@ -23,7 +23,7 @@ use self::{
 };
 use crate::{
     simd::window::{WINDOW, with_padding},
-    text::{char_rows::ROW, fold, is_white_space, kind::Kind, normalize},
+    text::{char_rows::ROW, is_white_space, kind::Kind, normalize},
 };
 
 // Another Unicode version gives other words, so it needs another scheme: a build with it must fail.
@@ -159,34 +159,18 @@ fn class_of(c: char) -> Option<usize> {
     row.map(|row| row.class(c as usize % ROW))
 }
 
-/// Returns the last position at which a normalised `text` can be cut without changing its words or symbols, whatever follows it,
-/// also after [folding](super::fold): the words of the text are the words of `text[..cut]` and the words of `text[cut..]`, and
-/// so are the symbols between them.
-/// Returns 0 if no such position lies after the first `searched` bytes, in which an earlier call found none.
-/// O(text - searched).
-pub(crate) fn last_cut(text: &str, searched: usize) -> usize {
-    let mut next: Option<(usize, char)> = None;
-    for (at, c) in text.char_indices().rev() {
-        if let Some((cut, first)) = next
-            && starts_segment(first)
-            && fold::may_cut_after(c)
-            && match first {
-                // A hyphen or an exclamation mark is not a symbol after a word.
-                '-' | '!' => c == first || is_white_space(c),
-                // A letter makes an exclamation mark a symbol.
-                _ if c == '!' => first.is_ascii(),
-                // White space joins the white space before it (WB3, WB3d). It makes `*` no symbol.
-                _ => !(is_white_space(first) && (is_white_space(c) || c == '*')),
-            }
-        {
-            return cut;
+/// Returns whether a normalised text may be cut between two characters without changing its words or symbols, whatever follows:
+/// the words of the text are the words of both parts, and so are the symbols between them.
+pub(crate) fn may_cut_between(before: char, after: char) -> bool {
+    starts_segment(after)
+        && match after {
+            // A hyphen or an exclamation mark is not a symbol after a word.
+            '-' | '!' => before == after || is_white_space(before),
+            // A letter makes an exclamation mark a symbol.
+            _ if before == '!' => after.is_ascii(),
+            // White space joins the white space before it (WB3, WB3d). It makes `*` no symbol.
+            _ => !(is_white_space(after) && (is_white_space(before) || before == '*')),
         }
-        if at < searched {
-            break;
-        }
-        next = Some((at, c));
-    }
-    0
 }
 
 /// Returns whether the text can be cut before `c`, except after some characters: there is a boundary (WB3b, WB999), and
