@@ -5,7 +5,7 @@ use alloc::collections::TryReserveError;
 use super::{
     leases::{Leases, Provisional},
     options::{NEVER, is_live},
-    postings::{KEY_BITS, KEYS, Postings},
+    postings::{KEY_BITS, Postings},
 };
 use crate::{
     Error,
@@ -15,7 +15,11 @@ use crate::{
         format::DEDUPLICATOR,
         ids::Ids,
     },
-    sketch::{Sketch, minima::key_of_equality, record::Record},
+    sketch::{
+        Sketch,
+        minima::{KEYS, key_of_equality},
+        record::Record,
+    },
 };
 
 /// The keys of a document in the table of postings.

@@ -21,13 +21,13 @@
 use alloc::{collections::TryReserveError, vec::Vec};
 use core::hint::black_box;
 
-use crate::rows::columns::{allocated, collect, filled};
+use crate::{
+    rows::columns::{allocated, collect, filled},
+    sketch::minima::KEYS,
+};
 
 /// The number of bits of a key.
 pub(super) const KEY_BITS: u32 = 28;
-
-/// The number of keys of a document: one for each band, and the key of equality.
-pub(super) const KEYS: usize = 13;
 
 /// The maximum number of items of a key at either end that are read.
 pub(super) const MAX_READ: usize = 64;

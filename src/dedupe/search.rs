@@ -10,13 +10,13 @@ use core::hint::black_box;
 
 use super::{
     kept::{Kept, Keys},
-    postings::{KEYS, MAX_READ, Run},
+    postings::{MAX_READ, Run},
 };
 use crate::{
     Error,
     hash::mix::fmix64,
     rows::columns::{collect, filled},
-    sketch::record::Record,
+    sketch::{minima::KEYS, record::Record},
 };
 
 /// The maximum number of candidates that a search verifies.

@@ -51,9 +51,8 @@ impl Deduplicator {
     }
 
     /// Returns the documents as [`to_bytes`](Self::to_bytes) does, with another id for each kept version, in the order of
-    /// addition, and with
-    /// a note: any bytes, such as ids that are not numbers. [`from_bytes_with`](Self::from_bytes_with) returns the note;
-    /// [`from_bytes`](Self::from_bytes) refuses a snapshot with one.
+    /// addition, and with a note: any bytes, such as ids that are not numbers. [`from_bytes_with`](Self::from_bytes_with)
+    /// returns the note; [`from_bytes`](Self::from_bytes) refuses a snapshot with one.
     ///
     /// # Errors
     /// There are not as many ids as documents, or there is not enough memory.

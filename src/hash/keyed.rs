@@ -40,7 +40,7 @@ impl Key {
         self.check
     }
 
-    /// Whether the secret is known, which the hash of a word needs.
+    /// Returns whether the secret is known, which the hash of a word needs.
     pub(crate) const fn is_secret_known(&self) -> bool {
         self.secret.is_some()
     }

@@ -57,7 +57,7 @@ impl Bytes {
         Bytes::from_u64s([number as u64, (number >> 64) as u64])
     }
 
-    /// Lanes 0 to 7 from the first number, 8 to 15 from the second, the least significant byte first.
+    /// Returns lanes 0 to 7 from the first number, and 8 to 15 from the second, the least significant byte first.
     #[inline]
     pub fn from_u64s(halves: [u64; 2]) -> Self {
         Bytes(lanes::from_u64s(halves))

@@ -174,13 +174,11 @@ impl Counts {
         }
     }
 
-    /// Ends the text: reports the unknown counts, and frees the memory of a long text. Only [`distinct`](Self::distinct) and
-    /// [`clear`](Self::clear) may follow.
+    /// Ends the text: reports the unknown counts, and frees the memory of a long text. Only [`clear`](Self::clear) may follow.
     pub fn finish(&mut self, report: &mut dyn FnMut(u64, u64, u64)) {
         if let Some(mut sorted) = self.sorted.take() {
             sorted.report(report);
-            let used = self.distinct() + sorted.distinct;
-            *self = Counts { used, ..Counts::new() };
+            *self = Counts::new();
         }
     }
 

@@ -40,7 +40,7 @@ impl Sorted {
         Sorted { counted: Arc::default(), pending: Vec::with_capacity(MIN_BUFFER), distinct: 0 }
     }
 
-    /// Whether the next batch may exceed the buffer's capacity.
+    /// Returns whether the next batch may exceed the buffer's capacity.
     pub fn is_full(&self) -> bool {
         self.pending.len() + BATCH_FEATURES > self.pending.capacity()
     }

@@ -15,6 +15,8 @@ use crate::hash::mix::{GOLDEN, fmix64};
 
 /// The number of bands, each with a key.
 pub(crate) const BANDS: usize = 12;
+/// The number of keys of a document: one for each band, and the key of equality.
+pub(crate) const KEYS: usize = BANDS + 1;
 /// The number of minima in a band.
 const ROWS: usize = 3;
 const SLOTS: usize = BANDS * ROWS;
@@ -126,7 +128,7 @@ fn keys(minima: &[u64; SLOTS]) -> BandKeys {
 
 /// Returns the key of equality, which equal documents have in common.
 pub(crate) fn key_of_equality(sequence: SequenceHash) -> u64 {
-    fold(fold(BANDS as u64 + 1, sequence.first), sequence.second)
+    fold(fold(KEYS as u64, sequence.first), sequence.second)
 }
 
 fn fold(key: u64, value: u64) -> u64 {

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{
-    minima::{BANDS, BandKeys, key_of_equality},
+    minima::{BANDS, BandKeys, KEYS, key_of_equality},
     near::{check_min_resemblance, reaches},
     record::Record,
     scheme::SketchScheme,
@@ -109,13 +109,13 @@ impl Sketch {
     /// This is for a search in a database: documents that share a key are candidates, and [`resemblance`](Self::resemblance)
     /// verifies them.
     pub fn keys(&self) -> Option<Vec<u64>> {
-        let mut keys = [0; BANDS + 1];
+        let mut keys = [0; KEYS];
         let len = self.write_keys(&mut keys).ok()?;
         Some(keys[..len].to_vec())
     }
 
     /// Writes the keys to `keys`, and returns how many there are. Fails for a sketch from a set, which has no keys.
-    pub(crate) fn write_keys(&self, keys: &mut [u64; BANDS + 1]) -> Result<usize, Error> {
+    pub(crate) fn write_keys(&self, keys: &mut [u64; KEYS]) -> Result<usize, Error> {
         let bands = match &self.keys {
             Some(bands) => &bands[..],
             None if self.is_short() => &[],

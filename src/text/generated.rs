@@ -44,13 +44,16 @@ impl Column {
     }
 }
 
-/// A property of all characters, as runs of characters with equal values of `BITS` bits.
-pub(crate) struct Runs<const BITS: u32> {
-    /// The first code point of each run, and in the low bits its value.
+/// The number of bits of a property.
+const BITS: u32 = 3;
+
+/// A property of all characters, as runs of characters with equal values.
+pub(crate) struct Runs {
+    /// The first code point of each run, and in the low [`BITS`] bits its value.
     starts: Vec<u32>,
 }
 
-impl<const BITS: u32> Runs<BITS> {
+impl Runs {
     /// Reads runs that cover all code points. A run is one number: its value in the low `BITS` bits, its length above.
     pub fn read(mut column: Column) -> Self {
         let (mut starts, mut code) = (Vec::new(), 0);

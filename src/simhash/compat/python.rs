@@ -75,7 +75,7 @@ fn lower(character: char) -> char {
 
 /// The expanded tables of [`python_unicode`].
 struct Unicode {
-    properties: Runs<3>,
+    properties: Runs,
     lower: Vec<LowerRange>,
 }
 

@@ -84,7 +84,7 @@ impl Scheme {
         }
     }
 
-    /// Whether it takes a text or pairs.
+    /// Returns whether it takes a text or pairs.
     #[must_use]
     pub const fn input(self) -> Input {
         match self {

@@ -1,7 +1,10 @@
 //! `zxub`: word counts, FNV-1 64 over UTF-16 code units.
 
 use super::{Scheme, sums::Sums};
-use crate::Error;
+use crate::{
+    Error,
+    hash::fnv::{OFFSET_64, PRIME_64},
+};
 
 /// Returns the fingerprint of counted words. A sum of zero gives a one, so the fingerprint of no words is all ones.
 pub(super) fn fingerprint<'a>(
@@ -32,7 +35,5 @@ fn java_int(count: f64) -> Option<i32> {
 
 /// Computes an FNV-1 64 in which each step takes a whole UTF-16 code unit instead of a byte. A lone surrogate is one too.
 fn fnv1(word: &[u16]) -> u64 {
-    word.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &unit| {
-        hash.wrapping_mul(0x100_0000_01b3) ^ u64::from(unit)
-    })
+    word.iter().fold(OFFSET_64, |hash, &unit| hash.wrapping_mul(PRIME_64) ^ u64::from(unit))
 }

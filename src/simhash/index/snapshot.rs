@@ -45,9 +45,9 @@ impl NearIndex {
     }
 
     /// Returns the index as [`to_bytes`](Self::to_bytes) does, with another id for each document, in the order of
-    /// [`iter`](Self::iter), and with
-    /// a note: any bytes, such as ids that are not numbers. [`from_bytes_with`](Self::from_bytes_with) returns the note;
-    /// [`from_bytes`](Self::from_bytes) refuses a snapshot with one.
+    /// [`iter`](Self::iter), and with a note: any bytes, such as ids that are not numbers.
+    /// [`from_bytes_with`](Self::from_bytes_with) returns the note; [`from_bytes`](Self::from_bytes) refuses a snapshot with
+    /// one.
     ///
     /// # Errors
     /// There are not as many ids as documents, or there is not enough memory.

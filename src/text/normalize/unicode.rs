@@ -48,7 +48,7 @@ impl CharData {
         self.0 >> 24
     }
 
-    /// Whether the character and the text after it normalise independently of the text before it.
+    /// Returns whether the character and the text after it normalise independently of the text before it.
     pub(super) fn starts_segment(self) -> bool {
         self.kind() <= Self::STRING
     }
