@@ -11,7 +11,7 @@ use nearprint::{
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::tier::cases;
+use crate::{random::Random, snapshots::sealed, tier::cases};
 
 /// The documents of a key that a search reads, and the candidates that it verifies.
 const MAX_READ: usize = 64;
@@ -554,19 +554,6 @@ fn text(number: usize) -> String {
     (0..len).map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ z >> 31) % end
-    }
-}
-
 /// A sketch of these parts. Without an odd sketch and keys, the text is short.
 fn sketch_of([first, second]: [u64; 2], odd: &[u64], keys: &[u64]) -> Sketch {
     let mut bytes = b"\x02s1".to_vec();
@@ -819,18 +806,6 @@ proptest! {
         prop_assert!(Deduplicator::from_bytes(&snapshot[..at]).is_err());
         prop_assert!(Deduplicator::from_bytes(&bytes).is_err());
     }
-}
-
-/// Returns the snapshot with the checksum of its content, as src/rows/format.rs defines it.
-fn sealed(mut content: Vec<u8>) -> Vec<u8> {
-    let state = content.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
-        let mut cell = [0; 8];
-        cell[..chunk.len()].copy_from_slice(chunk);
-        let mixed = (state ^ u64::from_le_bytes(cell)).wrapping_mul(0x0000_0100_0000_01b3);
-        mixed ^ mixed >> 32
-    });
-    content.extend(state.to_le_bytes());
-    content
 }
 
 #[test]

@@ -48,9 +48,8 @@ fn crate_fnv1(bytes: &[u8]) -> u64 {
 
 proptest! {
     #[test]
-    fn any_bytes_have_the_hashes_of_the_crate(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
+    fn any_bytes_have_the_hash_of_the_crate(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
         prop_assert_eq!(fnv1_64(&bytes), crate_fnv1(&bytes));
-        prop_assert_eq!(fnv1a_64(&bytes), crate_fnv1a(OFFSET, &bytes));
     }
 
     /// Features are hashed eight bytes at a time, or a byte of many characters at a time.

@@ -7,7 +7,7 @@ use nearprint::simhash::{
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::tier;
+use crate::{random::Random, snapshots::sealed, tier};
 
 /// The naive model: a list.
 #[derive(Clone, Default)]
@@ -244,32 +244,6 @@ proptest! {
     }
 }
 
-/// A generator that needs no crate: SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    fn wide(&mut self) -> u128 {
-        u128::from(self.next()) << 64 | u128::from(self.next())
-    }
-}
-
-/// The checksum of a snapshot, as `src/rows/format.rs` defines it.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
-        let mut cell = [0; 8];
-        cell[..chunk.len()].copy_from_slice(chunk);
-        let mixed = (state ^ u64::from_le_bytes(cell)).wrapping_mul(0x0000_0100_0000_01b3);
-        mixed ^ mixed >> 32
-    })
-}
-
 /// Every byte of a snapshot set to a few values, with a checksum that fits: no panic, and what is read is whole.
 #[test]
 fn forged_headers_are_refused() {
@@ -278,11 +252,9 @@ fn forged_headers_are_refused() {
     let bytes = index.to_bytes_with(0..5, b"note").unwrap();
     for byte in [0, 1, 4, 8, 32, 64, 127, 128, 255] {
         for at in 0..bytes.len() - 8 {
-            let mut forged = bytes.clone();
-            forged[at] = byte;
-            let end = forged.len() - 8;
-            let sum = checksum(&forged[..end]);
-            forged[end..].copy_from_slice(&sum.to_le_bytes());
+            let mut content = bytes[..bytes.len() - 8].to_vec();
+            content[at] = byte;
+            let forged = sealed(content);
             let read = NearIndex::from_bytes_with(&forged);
             if at < 32 && forged[at] != bytes[at] {
                 // Another distance is another index, and a valid one.

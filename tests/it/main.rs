@@ -14,6 +14,7 @@ mod inspection;
 mod keyed;
 mod normalize;
 mod rabin;
+mod random;
 mod reference;
 mod scheme;
 mod scope;

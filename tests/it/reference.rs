@@ -48,6 +48,14 @@ fn provoking() -> impl Strategy<Value = String> {
     prop::collection::vec(c, 0..60).prop_map(String::from_iter)
 }
 
+/// Returns the pieces of a text that is cut at these places, also inside a character.
+fn pieces<'a>(text: &'a [u8], cuts: &[prop::sample::Index]) -> Vec<&'a [u8]> {
+    let mut at: Vec<usize> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
+    at.extend([0, text.len()]);
+    at.sort_unstable();
+    at.windows(2).map(|ends| &text[ends[0]..ends[1]]).collect()
+}
+
 fn check(text: &str, cuts: &[prop::sample::Index]) -> Result<(), TestCaseError> {
     let keyed = IDS.into_iter().filter(|id| !id.contains("fnv1a")).map(|id| (id, Some(KEY)));
     for (id, key) in IDS.into_iter().map(|id| (id, None)).chain(keyed) {
@@ -58,23 +66,12 @@ fn check(text: &str, cuts: &[prop::sample::Index]) -> Result<(), TestCaseError> 
         }
         let mut core = Fingerprinter::new(scheme).unwrap();
         prop_assert_eq!(core.fingerprint(text), expected, "{} of {:?}", id, text);
-        let mut at: Vec<usize> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
-        at.extend([0, text.len()]);
-        at.sort_unstable();
         let mut stream = core.stream();
-        for piece in at.windows(2) {
-            stream.update_bytes(&text.as_bytes()[piece[0]..piece[1]]);
+        for piece in pieces(text.as_bytes(), cuts) {
+            stream.update_bytes(piece);
         }
-        prop_assert_eq!(stream.digest(), expected, "{} of {:?}, cut at {:?}", id, text, at);
-
-        let weighted = core.features(text).iter().map(|f| (f.hash, f.weight)).collect::<Vec<_>>();
-        let bits = core.scheme().width.bits();
-        let by_features = (0..bits).fold(0, |print, bit| {
-            let vote = |&(hash, weight): &(u128, u32)| {
-                i64::from(weight) * if hash >> bit & 1 == 1 { 1 } else { -1 }
-            };
-            if weighted.iter().map(vote).sum::<i64>() > 0 { print | 1 << bit } else { print }
-        });
+        prop_assert_eq!(stream.digest(), expected, "{} of {:?}, in pieces", id, text);
+        let by_features = core.compare(text, "").a.fingerprint;
         prop_assert_eq!(by_features, expected, "{} of {:?}, by its features", id, text);
     }
     Ok(())
@@ -121,14 +118,11 @@ fn check_sketches(text: &str, cuts: &[prop::sample::Index]) -> Result<(), TestCa
             text,
             rest
         );
-        let mut at: Vec<usize> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
-        at.extend([0, text.len()]);
-        at.sort_unstable();
         let mut stream = core.stream();
-        for piece in at.windows(2) {
-            stream.update_bytes(&text.as_bytes()[piece[0]..piece[1]]);
+        for piece in pieces(text.as_bytes(), cuts) {
+            stream.update_bytes(piece);
         }
-        assert_same(&stream.sketch(), &sketch, &format!("{why}, cut at {at:?}"));
+        assert_same(&stream.sketch(), &sketch, &format!("{why}, in pieces"));
         let set = core.feature_set(Key::new(*KEY), text);
         let numbers = [0, 8].map(|at| {
             let start = written.len() + 2 + at;
@@ -167,12 +161,11 @@ proptest! {
         let mut core = Fingerprinter::default();
         let expected = core.fingerprint(&String::from_utf8_lossy(&bytes));
         prop_assert_eq!(core.fingerprint_bytes(&bytes), expected);
-        let mut at: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
-        at.extend([0, bytes.len()]);
-        at.sort_unstable();
         let mut stream = core.stream();
-        at.windows(2).for_each(|piece| { stream.update_bytes(&bytes[piece[0]..piece[1]]); });
-        prop_assert_eq!(stream.digest(), expected, "{:x?} cut at {:?}", bytes, at);
+        for piece in pieces(&bytes, &cuts) {
+            stream.update_bytes(piece);
+        }
+        prop_assert_eq!(stream.digest(), expected, "{:x?}, in pieces", bytes);
     }
 }
 

@@ -4,28 +4,18 @@ use std::collections::HashSet;
 
 use nearprint_reference::{keys, minima, resemblance, sketch};
 
+use crate::random::Random;
+
 /// A scheme whose features are the words.
 const WORDS: &str = "s1:words1";
 
-/// A generator of numbers that are the same in every run (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e3779b97f4a7c15);
-        let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58476d1ce4e5b9);
-        let x = (x ^ x >> 27).wrapping_mul(0x94d049bb133111eb);
-        x ^ x >> 31
-    }
-
-    /// Returns two sets of these sizes that have `common` members in common.
-    fn sets(&mut self, sizes: [usize; 2], common: usize) -> [HashSet<u64>; 2] {
-        let both: Vec<u64> = (0..common).map(|_| self.next()).collect();
-        sizes.map(|size| {
-            let own = (common..size).map(|_| self.next());
-            both.iter().copied().chain(own).collect()
-        })
-    }
+/// Returns two sets of random numbers of these sizes that have `common` members in common.
+fn sets(random: &mut Random, sizes: [usize; 2], common: usize) -> [HashSet<u64>; 2] {
+    let both: Vec<u64> = (0..common).map(|_| random.next()).collect();
+    sizes.map(|size| {
+        let own = (common..size).map(|_| random.next());
+        both.iter().copied().chain(own).collect()
+    })
 }
 
 /// Returns the sketch of a text that has these features.
@@ -50,7 +40,7 @@ fn exact_sketches_have_the_exact_resemblance() {
     for round in 0..300 {
         let sizes = [8 + round % 33, 8 + round / 8 % 33];
         let common = (random.next() % (sizes[0].min(sizes[1]) as u64 + 1)) as usize;
-        let sets = random.sets(sizes, common);
+        let sets = sets(&mut random, sizes, common);
         let error = resemblance(&sketch_of(&sets[0]), &sketch_of(&sets[1])) - jaccard(&sets);
         // Different features seldom share a value of 12 bits, as in the largest sets, and hardly ever one of 20 bits.
         let limit = if sizes[0].max(sizes[1]) <= 24 { 0.0 } else { 0.06 };
@@ -82,7 +72,7 @@ fn odd_sketches_have_about_the_exact_resemblance() {
     for [a, b] in sizes.into_iter().chain(sampled) {
         for share in [0.7, 0.8, 0.9, 0.97] {
             for _ in 0..if a < 3000 { 8 } else { 2 } {
-                let sets = random.sets([a, b], (a.min(b) as f64 * share) as usize);
+                let sets = sets(&mut random, [a, b], (a.min(b) as f64 * share) as usize);
                 let [x, y] = [sketch_of(&sets[0]), sketch_of(&sets[1])];
                 let higher = level(&x).max(level(&y));
                 let is_apart = level(&x) != level(&y);
@@ -109,7 +99,7 @@ fn estimates_are_symmetric_and_1_for_equal_texts() {
     let mut random = Random(3);
     let mut sketches = Vec::new();
     for size in [3, 9, 40, 41, 300, 401, 900, 5000] {
-        let [a, b] = random.sets([size, size + size / 4], size * 9 / 10);
+        let [a, b] = sets(&mut random, [size, size + size / 4], size * 9 / 10);
         sketches.extend([sketch_of(&a), sketch_of(&b)]);
     }
     for a in &sketches {
@@ -140,7 +130,7 @@ fn shared(random: &mut Random, size: usize, jaccard: f64) -> [f64; 2] {
     let common = (2.0 * size as f64 * jaccard / (1.0 + jaccard)).round() as usize;
     let mut shared = [0, 0];
     for _ in 0..pairs {
-        let sets = random.sets([size, size], common);
+        let sets = sets(random, [size, size], common);
         let [a, b] = [minima(&sets[0]), minima(&sets[1])];
         shared[0] += (0..36).filter(|&slot| a[slot] == b[slot]).count();
         let [a, b] = [keys(&sketch_of(&sets[0])), keys(&sketch_of(&sets[1]))];
