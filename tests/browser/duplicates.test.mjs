@@ -290,6 +290,38 @@ for (const [file, [source, encoding]] of Object.entries(sources)) {
   });
 }
 
+for (const [file, source] of [
+  ['strings.json', JSON.stringify(lines, null, 1)],
+  ['strings.jsonl', lines.map((line) => JSON.stringify(line)).join('\n')],
+]) {
+  test(`the program for ${file} keeps what the page keeps, and there is no command`, async () => {
+    await dropTexts([[file, source]]);
+    await reads(page, '#found-verdict', verdict(3, 5));
+    const program = await page.locator('#found-program').textContent();
+    assert.equal(await page.locator('#found-command').count(), 0);
+    const cwd = makeProject();
+    writeFileSync(join(cwd, file), source);
+    writeFileSync(join(cwd, 'program.mjs'), program);
+    const printed = execFileSync(process.execPath, ['program.mjs'], { cwd, encoding: 'utf8' });
+    const kept = [0, 1, 3].map((at) => lines[at]);
+    assert.deepEqual(
+      printed
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      kept,
+    );
+    const { text } = await download('Download the kept texts');
+    assert.deepEqual(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      kept,
+    );
+  });
+}
+
 test('the source is shown and kept, and the button works on it', async () => {
   await dropTexts([['kept.txt', lines.join('\n')]]);
   await reads(page, '#found-verdict', verdict(3, 5));

@@ -105,11 +105,13 @@ for await (const { document, status } of dedupe(documents${given})) {
 `;
 }
 
-/** Returns the command and the program, and what they wait for. */
+/** Returns the command and the program, and what they wait for. The command reads no JSON strings, which have no fields. */
 export function recipeView(recipe: Recipe): HTMLElement[] {
+  const { format, field } = recipe.collection;
+  const areStrings = field === '' && format !== 'lines';
   return [
     ...notPublished(),
-    copyable('found-command', 'recipeCommand', commandOf(recipe)),
+    ...(areStrings ? [] : [copyable('found-command', 'recipeCommand', commandOf(recipe))]),
     copyable('found-program', 'recipeProgram', programOf(recipe)),
   ];
 }
