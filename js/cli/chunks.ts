@@ -137,7 +137,9 @@ async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
   const open = async (flags: number) => (path === '-' ? 0 : await openFile(systemPath(path), flags));
   const isPipe = process.platform !== 'win32' && (stats.isFIFO() || stats.isSocket());
   const device = () => (path === '-' ? process.stdin : createReadStream(systemPath(path)));
-  const source = stats.isFile()
+  // Reading a folder is an error. The stream of standard input would end without one.
+  const isRead = stats.isFile() || stats.isDirectory();
+  const source = isRead
     ? ofFile(await open(O_RDONLY), stats.size, signal)
     : isPipe
       ? ofPipe(await open(O_RDONLY | O_NONBLOCK), signal)

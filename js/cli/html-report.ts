@@ -52,6 +52,17 @@ async function* readAgain(
   }
 }
 
+/** Creates a folder for copies of pipes. */
+function makeFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'nearprint-'));
+  } catch (error) {
+    throw new UserError(
+      `--report-html: no folder for a copy of the input can be created in ${tmpdir()}: ${reason(error)}`,
+    );
+  }
+}
+
 interface NamedDocument {
   /** Its id, or its place. */
   readonly name: Id;
@@ -83,7 +94,7 @@ export class HtmlReport {
     this.#nearby = new Deduplicator<number>({ scheme });
     this.inputs = given.map((input, at): Input => {
       if (canReadAgain(input.path)) return input;
-      this.#folder ??= mkdtempSync(join(tmpdir(), 'nearprint-'));
+      this.#folder ??= makeFolder();
       return { ...input, copy: join(this.#folder, String(at)) };
     });
   }
