@@ -146,8 +146,8 @@ export class Table {
   /** Returns the number of rows that a stray quotation mark has probably joined to a row of several lines. */
   joinedTo(row: Buffer): number {
     const own = this.#cellsOf(row);
-    const isAlike = (line: readonly string[]) =>
-      this.#otherColumns.every((at) => shapeOf(line[at]) === shapeOf(own[at] ?? ''));
+    const shapes = this.#otherColumns.map((at) => ({ at, shape: shapeOf(own[at] ?? '') }));
+    const isAlike = (line: readonly string[]) => shapes.every(({ at, shape }) => shapeOf(line[at]) === shape);
     return joinedRows(row.toString('latin1'), this.#dialect, this.columns.length, isAlike);
   }
 }

@@ -1,10 +1,11 @@
 // Processor time of the families over sizes from 2^16 bytes on, and of pages and lists of features from 2^18, the least of several
-// runs.
+// runs; and of the command line for its inputs.
 
 import { Deduplicator, Sketcher } from '../../pkg/index.js';
 import { Fingerprinter } from '../../pkg/simhash.js';
+import { makeCommandFolder } from '../js/command.mjs';
 import { importSource } from '../source.mjs';
-import { pages, slopeOf, texts } from './families.mjs';
+import { inputs, pages, slopeOf, texts } from './families.mjs';
 
 const { textReader } = await importSource('js/node/html.ts');
 
@@ -159,4 +160,32 @@ export async function exponentsOfPages(largest) {
   const fits = new Fits();
   for (const [name, family] of Object.entries(pages)) fits.measure('html', run, name, family, FIRST_OBJECTS, largest);
   return fits.print(`adversarial pages to 2^${largest}`);
+}
+
+/** A module that prints the microseconds of processor time of a process at its end. */
+const printTime = `process.on('exit', () => {
+  const { user, system } = process.cpuUsage();
+  process.stderr.write('\\n' + (user + system));
+})`;
+
+/** Returns the seconds of processor time of the command for an input. A run that takes minutes is ended, and throws. */
+export function secondsOfInput(command, { args, make }, size) {
+  const env = { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(printTime)}` };
+  const words = typeof args === 'string' ? args.split(' ').filter((word) => word !== '') : args;
+  const { stderr } = command.run(['dedupe', '--quiet', ...words], { input: make(size), env });
+  return Number(/\d+$/.exec(stderr)[0]) / 1e6;
+}
+
+export function exponentsOfInputs(largest) {
+  const command = makeCommandFolder();
+  const start = secondsOfInput(command, inputs['blank lines'], 0);
+  const fits = new Fits();
+  for (const [name, input] of Object.entries(inputs)) {
+    const points = [];
+    for (let power = FIRST; power <= largest; power += 2) {
+      points.push([2 ** power, secondsOfInput(command, input, 2 ** power) - start]);
+    }
+    fits.add('dedupe', name, points);
+  }
+  return fits.print(`adversarial inputs to 2^${largest}`);
 }

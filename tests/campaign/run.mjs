@@ -1,6 +1,6 @@
 // npm run test:campaign: faults at random and in large numbers, some hours.
 import { parseArgs } from 'node:util';
-import { exponents, exponentsOfPages } from './exponents.mjs';
+import { exponents, exponentsOfInputs, exponentsOfPages } from './exponents.mjs';
 import { texts } from './families.mjs';
 import { faults } from './faults.mjs';
 import { flooded } from './flooded.mjs';
@@ -63,6 +63,7 @@ const parts = {
   'native-snapshots': () => nativeSnapshots(isShort ? 100_000 : 10_000_000),
   exponents: () => exponents(largest, family),
   'exponents-of-pages': () => exponentsOfPages(Math.max(20, largest)),
+  'exponents-of-inputs': () => exponentsOfInputs(Math.max(20, largest)),
   flooded: () => flooded(isShort ? 2_000 : whole(32_000)),
   'shared-keys': () => sharedKeys(isShort ? 20_000 : 200_000),
   'share-links': () => shareLinks(isShort ? 500 : whole(10_000)),
