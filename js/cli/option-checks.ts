@@ -20,7 +20,7 @@ export const oneOf =
 export const number =
   <T>(check: Check<T>): Check<T> =>
   (value, argument) =>
-    check(/^-?(?:\d+\.?\d*|\.\d+)$/.test(String(value)) ? Number(value) : value, argument);
+    check(/^-?(?:\d+(?:\.\d*)?|\.\d+)$/.test(String(value)) ? Number(value) : value, argument);
 
 export const between = (low: number, high: number): Check<number> =>
   number((value, argument) => checkWhole(value, argument, high, low));

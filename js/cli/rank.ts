@@ -28,7 +28,7 @@ function rankableOf(value: unknown): { kind: 'a number' | 'a date'; value: numbe
   if (typeof value === 'number') return { kind: 'a number', value };
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return { kind: 'a number', value: Number(text) };
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return { kind: 'a number', value: Number(text) };
   const time = timeOf(text);
   return time === undefined ? undefined : { kind: 'a date', value: time };
 }
