@@ -28,18 +28,18 @@ type StoreSettings = Pick<StoreOptions, 'scheme' | 'key' | 'preparation'>;
 
 const openers: Readonly<Record<string, (url: string, settings: StoreSettings) => Promise<OpenStore>>> = {
   async sqlite(url, settings) {
-    const isBuiltIn = process.getBuiltinModule?.('node:sqlite') !== undefined;
-    const Database = isBuiltIn
-      ? (await importPackage<{ DatabaseSync: SqliteClass }>('node:sqlite', '--store sqlite:')).DatabaseSync
-      : (await importPackage<{ default: SqliteClass }>('better-sqlite3', '--store sqlite: (before Node 22.13)'))
-          .default;
+    const builtIn = process.getBuiltinModule?.('node:sqlite') as { DatabaseSync: SqliteClass } | undefined;
+    const Database =
+      builtIn?.DatabaseSync ??
+      (await importPackage<{ default: SqliteClass }>('better-sqlite3', 'before Node 22.13, --store sqlite:FILE'))
+        .default;
     const client = new Database(pathOf(url));
     // Another run may create the database meanwhile. In this mode, better-sqlite3 would not wait for the disk at the end of a call.
     await retryWhileBusy(() => client.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'));
     return { store: sqliteStore(client, settings), close: () => client.close() };
   },
   async postgres(url, settings) {
-    const { default: pg } = await importPackage<Postgres>('pg', '--store postgres:');
+    const { default: pg } = await importPackage<Postgres>('pg', '--store postgres://...');
     const { postgresStore } = await import('../stores/postgres.js');
     const client = new pg.Pool({ connectionString: url });
     // The error of an idle connection: the next call reports it.
@@ -47,7 +47,7 @@ const openers: Readonly<Record<string, (url: string, settings: StoreSettings) =>
     return { store: postgresStore(client, settings), close: () => client.end() };
   },
   async redis(url, settings) {
-    const { createClient } = await importPackage<Redis>('redis', '--store redis:');
+    const { createClient } = await importPackage<Redis>('redis', '--store redis://...');
     const { redisStore } = await import('../stores/redis.js');
     const client = createClient({ url, socket: { reconnectStrategy: false } });
     client.on('error', () => {});
