@@ -53,8 +53,8 @@ export async function indexCommand(values: Values, io: Io): Promise<void> {
     async delete() {
       if (others.length === 0) throw new UsageError('index delete needs ids');
       await update((index) => {
-        // `1` and `"1"` are two ids, and the argument can mean either.
-        const deleted = others.filter((id) => [literalId(id), id].filter((each) => index.delete(each)).length > 0);
+        // `1` and `"1"` are two ids: the string is meant if the number is unknown.
+        const deleted = others.filter((id) => index.delete(literalId(id)) || index.delete(id));
         return `${count(deleted.length)} of ${count(others.length)} ids deleted`;
       });
     },
