@@ -48,7 +48,7 @@ export const unreadParts = ({ rejected, unread }: Io): string[] => [
 ];
 
 /** Returns a sentence about ids that occur more than once or, if ids identify documents, with several texts. */
-function repetitionWarning(ids: number, hasIdentities: boolean): string {
+export function repetitionWarning(ids: number, hasIdentities: boolean): string {
   const subject = `${countOf(ids, 'id')} ${ids === 1 ? 'occurs' : 'occur'} more than once`;
   if (!hasIdentities) return `${subject}: use the place, not the id`;
   return `${subject} in the input with different texts, which count as versions of one document: do the ids identify documents?`;

@@ -48,6 +48,26 @@ test('clusters prints what the function returns, for each linkage, threshold and
   }
 });
 
+test('clusters names documents by their places if an id repeats', async () => {
+  const repeated = documents.map(({ text }, at) => ({ id: at % 7, text }));
+  command.write('repeated.jsonl', jsonLines(repeated));
+  const found = await clusters(repeated.map(({ text }, id) => ({ id, text })));
+  const expected = rowsOf(found).map(({ size, representative, members }) => ({
+    size,
+    representative: repeated[representative].id,
+    representativePlace: `repeated.jsonl:${representative + 1}`,
+    members: members.map(({ id, resemblance }) => ({
+      id: repeated[id].id,
+      resemblance,
+      place: `repeated.jsonl:${id + 1}`,
+    })),
+  }));
+  const { stdout, stderr } = command.run(['clusters', 'repeated.jsonl']);
+  assert.deepEqual(parseLines(stdout), expected);
+  assert.match(stderr, /\nnearprint: 7 ids occur more than once: use the place, not the id\n$/);
+  assert.doesNotMatch(command.run(['clusters', '--annotate', 'repeated.jsonl']).stderr, /occur more/);
+});
+
 exhaustive('an array and a table have the clusters of their documents, and --annotate adds their numbers', async () => {
   const found = await clusters(documents);
   const numbers = numbersOf(documents, found);
