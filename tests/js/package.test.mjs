@@ -1,9 +1,8 @@
 // The package as npm publishes it: packed, installed into an empty project, and used there.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { test } from '../tier.mjs';
 import { installPackage } from './packed.mjs';
@@ -158,38 +157,4 @@ test('a bundle for Workers imports the modules that it needs, and no others', as
   for (const entry of twins.filter((name) => /^\.\/(store|crawl|calibrate)/.test(name))) {
     assert.deepEqual(await exportsOf(entry.slice(1)), ['dedupe'], entry);
   }
-});
-
-/** Returns the circles among the imports of TypeScript files, of types too. */
-function circlesIn(folders) {
-  const imports = new Map();
-  for (const folder of folders) {
-    for (const name of readdirSync(folder, { recursive: true })) {
-      if (!name.endsWith('.ts') || name.endsWith('.d.ts')) continue;
-      const file = join(folder, name);
-      const found = readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^;']*'(\.[^']*)\.js';/gm);
-      imports.set(
-        file,
-        Array.from(found, ([, path]) => join(dirname(file), `${path}.ts`)),
-      );
-    }
-  }
-  const circles = [];
-  const done = new Set();
-  const follow = (file, path) => {
-    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file]);
-    if (path.includes(file) || done.has(file)) return;
-    for (const next of imports.get(file) ?? []) follow(next, [...path, file]);
-    done.add(file);
-  };
-  for (const file of imports.keys()) follow(file, []);
-  return circles;
-}
-
-test('no files import each other in a circle', () => {
-  const folders = ['js', 'www'].map((name) => fileURLToPath(new URL(`../../${name}`, import.meta.url)));
-  assert.deepEqual(
-    circlesIn(folders).map((circle) => circle.join(' > ')),
-    [],
-  );
 });

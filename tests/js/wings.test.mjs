@@ -1,5 +1,5 @@
-// The two wings of the package, fingerprints and sketches: neither imports the other. package.test.mjs has the modules that bundles
-// import, and circles of imports.
+// The imports of the sources: no circles, and neither of the two wings, fingerprints and sketches, imports the other.
+// package.test.mjs has the modules that bundles import.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -8,32 +8,43 @@ import * as nearprint from '../../pkg/index.js';
 import { root } from './packed.mjs';
 
 const js = join(root, 'js');
-const filesIn = (folder) =>
-  readdirSync(folder, { recursive: true })
-    .map((name) => name.replaceAll('\\', '/'))
-    .sort();
 
-/** The files of js/ that each one imports, also types of, relative to js/. */
-const imports = new Map(
-  filesIn(js)
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => {
-      const code = readFileSync(join(js, name), 'utf8');
-      const found = code.matchAll(/^(?:import|export)\b[^;]*?'(\.[^']*|#\w+)';/gm);
-      const pathOf = (path) => (path.startsWith('#') ? path : posix.join(dirname(name), path).replace(/\.js$/, '.ts'));
-      return [name, Array.from(found, ([, path]) => pathOf(path))];
-    }),
-);
+/** Returns the files of a folder that each of its TypeScript files imports, also types of: a Map of paths relative to the folder. */
+function importsOf(folder) {
+  const imports = new Map();
+  for (const file of readdirSync(folder, { recursive: true })) {
+    const name = file.replaceAll('\\', '/');
+    if (!name.endsWith('.ts') || name.endsWith('.d.ts')) continue;
+    const code = readFileSync(join(folder, name), 'utf8');
+    const found = code.matchAll(/^(?:import|export)\b[^;]*?'(\.[^']*|#\w+)';/gm);
+    const pathOf = (path) => (path.startsWith('#') ? path : posix.join(dirname(name), path).replace(/\.js$/, '.ts'));
+    imports.set(
+      name,
+      Array.from(found, ([, path]) => pathOf(path)),
+    );
+  }
+  return imports;
+}
+
+const imports = importsOf(js);
 
 /** All that a file imports, directly or not. */
-function reachedFrom(name, reached = new Set()) {
-  for (const next of imports.get(name) ?? []) {
+function reachedFrom(name, { among = imports, reached = new Set() } = {}) {
+  for (const next of among.get(name) ?? []) {
     if (reached.has(next)) continue;
     reached.add(next);
-    reachedFrom(next, reached);
+    reachedFrom(next, { among, reached });
   }
   return reached;
 }
+
+test('no files import each other in a circle', () => {
+  for (const folder of ['js', 'www']) {
+    const among = importsOf(join(root, folder));
+    assert.ok(among.size > 20);
+    for (const name of among.keys()) assert.ok(!reachedFrom(name, { among }).has(name), `${folder}/${name}`);
+  }
+});
 
 const wings = {
   simhash: /^(simhash(\/|\.)|boot\/simhash\.|#simhash$)/,
