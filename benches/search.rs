@@ -19,7 +19,7 @@ const COPIES: u64 = 2000;
 
 /// The `number`-th of a sequence of random numbers (SplitMix64).
 fn random(number: u64) -> u64 {
-    nearprint::hash::mix::fmix64(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    nearprint::hash::fmix64(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 /// The two hashes of equality of a sketch, and its 12 keys, in the binary form.

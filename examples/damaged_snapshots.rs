@@ -6,7 +6,7 @@ use std::panic;
 use std::sync::Mutex;
 
 use nearprint::dedupe::{Deduplicator, Options, SketchScheme, Sketcher};
-use nearprint::hash::mix::fmix64;
+use nearprint::hash::fmix64;
 use nearprint::simhash::index::{NearIndex, Settings};
 
 /// The snapshot that is being read, for the message of a panic.

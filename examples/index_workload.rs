@@ -2,7 +2,7 @@
 //! verification and additions of a deduplicator.
 
 use nearprint::dedupe::{Decision, Deduplicator, Options, Sketch, SketchScheme};
-use nearprint::hash::mix::fmix64;
+use nearprint::hash::fmix64;
 use nearprint::simhash::index::{NearIndex, Settings};
 
 /// Distinct texts; two more documents in ten are near one of them or equal to it.

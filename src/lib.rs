@@ -230,7 +230,4 @@ pub use dedupe::{Deduplicator, Sketch, Sketcher};
 pub use error::{ArgumentError, Error};
 pub use features::Features;
 pub use hash::{Hash, Key};
-pub use text::{
-    Normalize,
-    normalize::{self, UNICODE_VERSION},
-};
+pub use text::{Normalize, normalize};

@@ -76,8 +76,8 @@ fn with_one_failure<T>(allocations: usize, change: impl FnOnce() -> T) -> T {
 
 /// Fingerprints that are distributed evenly, some of them equal, in groups of four near ones.
 fn fingerprint(bits: u32, number: u64) -> u128 {
-    let mixed = nearprint::hash::mix::fmix64(number / 4 % 500 + 1);
-    let wide = u128::from(nearprint::hash::mix::fmix64(mixed)) << 64 | u128::from(mixed);
+    let mixed = nearprint::hash::fmix64(number / 4 % 500 + 1);
+    let wide = u128::from(nearprint::hash::fmix64(mixed)) << 64 | u128::from(mixed);
     (wide ^ u128::from(number % 4 / 2)) & (u128::MAX >> (128 - bits))
 }
 

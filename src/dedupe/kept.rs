@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Error,
-    hash::mix::fmix64,
+    hash::fmix64,
     rows::{
         columns::{Pages, collect},
         format::DEDUPLICATOR,

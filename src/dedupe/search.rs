@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Error,
-    hash::mix::fmix64,
+    hash::fmix64,
     rows::columns::{collect, filled},
     sketch::{minima::KEYS, record::Record},
 };

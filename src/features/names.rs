@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::{Choice, Features, Sink, Tokens, extract, spans};
-use crate::{hash::mix::fmix64, sort::sort_by_key};
+use crate::{hash::fmix64, sort::sort_by_key};
 
 /// A feature of a text, and how often it occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]

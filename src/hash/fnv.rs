@@ -1,7 +1,7 @@
 //! FNV-1 and FNV-1a, the Fowler–Noll–Vo hashes (RFC 9923).
 //!
 //! FNV-1 multiplies and then xors, so the last byte of a text changes only the low 8 bits of its hash. Feature hashes
-//! therefore pass a finaliser, see [`mix`](crate::hash::mix). FNV-1a xors first: the crate `fnv` computes it. FNV-1, and
+//! therefore pass a finaliser, see [`fmix64`](crate::hash::fmix64). FNV-1a xors first: the crate `fnv` computes it. FNV-1, and
 //! both of them for batches of words, are computed here.
 
 use core::hash::Hasher as _;

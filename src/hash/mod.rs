@@ -1,14 +1,15 @@
 //! Hash functions: from the bytes of a word or a shingle to its hash ([`Hash`](enum@Hash)), and from the hash of a
-//! feature to well-distributed bits ([`mix`]).
+//! feature to well-distributed bits ([`fmix64`]).
 //!
 //! Nothing here depends on text, features or schemes.
 
 pub(crate) mod fnv;
 mod keyed;
-pub mod mix;
+pub(crate) mod mix;
 
 pub use self::fnv::{fnv1_64, fnv1a_64};
 pub use keyed::Key;
+pub use mix::fmix64;
 
 /// The hash of a word, or of a character shingle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

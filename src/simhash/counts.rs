@@ -228,7 +228,7 @@ impl Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::mix::fmix64;
+    use crate::hash::fmix64;
 
     /// After 2^31 features, no slot of an earlier text is in use.
     #[test]

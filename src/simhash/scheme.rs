@@ -110,7 +110,7 @@ pub struct Scheme {
     pub features: Features,
     /// The hash of a word or of a character shingle.
     pub hash: Hash,
-    /// Whether feature hashes pass the [finaliser](crate::hash::mix). A fingerprint of 128 bits needs it: the high half
+    /// Whether feature hashes pass the [finaliser](crate::hash::fmix64). A fingerprint of 128 bits needs it: the high half
     /// finalises the same hash, XORed with a constant.
     pub mix: bool,
     /// The weight of a repeated feature.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     features::{BATCH_WORDS, FOLDED, Features, Sink, Tokens, WordHash, extract},
-    hash::{Hash, Key, mix::fmix64},
+    hash::{Hash, Key, fmix64},
     sort::sort,
     text::fold::Change,
 };

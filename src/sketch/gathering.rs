@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     features::{BATCH_FEATURES, Sink, Tokens},
-    hash::mix::fmix64,
+    hash::fmix64,
     text::fold::Change,
 };
 

@@ -8,7 +8,7 @@
 
 use alloc::vec::Vec;
 
-use crate::{features::BATCH_FEATURES, hash::mix::fmix64, sort::sort};
+use crate::{features::BATCH_FEATURES, hash::fmix64, sort::sort};
 
 /// The maximum number of features in a sample.
 pub(super) const MAX_FEATURES: usize = 400;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use nearprint::{
     dedupe::{Decision, Deduplicator, Linkage, Member, Options, Pair, Sketch, Sketcher},
-    hash::mix::fmix64,
+    hash::fmix64,
 };
 use proptest::prelude::*;
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use nearprint::hash::mix::fmix64;
+use nearprint::hash::fmix64;
 use nearprint::simhash::{NearIndex, index::Settings};
 
 /// The multiplier of the hash in `src/rows/slots.rs`.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use nearprint::{
     dedupe::{Decision, Deduplicator, Hit, Linkage, Options, Sketch, SketchScheme, Sketcher},
-    hash::mix::fmix64,
+    hash::fmix64,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -65,7 +65,7 @@ fn the_bits_of_a_feature_are_its_mixed_hash() {
     for hash in [0, 1, 0x0123_4567_89ab_cdef, u64::MAX] {
         let mut weighted = Weighted::new("v1:128".parse::<Scheme>().unwrap()).unwrap();
         let print = weighted.add_hash(hash, 1.0).unwrap().digest();
-        let halves = [hash, hash ^ 0x9e37_79b9_7f4a_7c15].map(nearprint::hash::mix::fmix64);
+        let halves = [hash, hash ^ 0x9e37_79b9_7f4a_7c15].map(nearprint::hash::fmix64);
         assert_eq!(print, u128::from(halves[1]) << 64 | u128::from(halves[0]));
     }
 }

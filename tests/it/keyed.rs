@@ -67,11 +67,7 @@ fn bytes_of_every_length_have_the_hash_of_another_implementation() {
         let feature = "0123456789abcdefghijklmnopqrstuvwxyzABCD"[..len].to_owned();
         let mut weighted = Weighted::new(keyed(SECRET)).unwrap();
         let digest = weighted.add(&feature, 1.0).unwrap().digest();
-        assert_eq!(
-            digest,
-            nearprint::hash::mix::fmix64(hash_by_key(&feature)).into(),
-            "{feature:?}"
-        );
+        assert_eq!(digest, nearprint::hash::fmix64(hash_by_key(&feature)).into(), "{feature:?}");
     }
 }
 

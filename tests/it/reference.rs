@@ -3,7 +3,7 @@
 use nearprint::{
     Key,
     dedupe::{SketchScheme, Sketcher},
-    hash::{fnv1_64, mix::fmix64},
+    hash::{fmix64, fnv1_64},
     simhash::{Fingerprinter, Scheme},
 };
 use nearprint_reference as reference;

@@ -54,7 +54,7 @@ fn texts_of_a_scope_resemble_each_other_as_without_one() {
 #[test]
 fn the_hash_of_a_scope_is_xored() {
     let sketcher = Sketcher::default();
-    let hash = nearprint::hash::mix::fmix64(nearprint::hash::fnv1_64("Ж\u{10ffff}".as_bytes()));
+    let hash = nearprint::hash::fmix64(nearprint::hash::fnv1_64("Ж\u{10ffff}".as_bytes()));
     let scope = Scope::new("Ж\u{10ffff}");
     for text in [TEXT, "", "Good news"] {
         let plain = sketcher.feature_set(key(), text);
@@ -64,7 +64,7 @@ fn the_hash_of_a_scope_is_xored() {
         assert_eq!(scoped.hashes(), hashes);
     }
     // Without words, both states are 0, and bit 1 of the first hash is set.
-    let state = nearprint::hash::mix::fmix64(hash);
+    let state = nearprint::hash::fmix64(hash);
     let hashes = sketcher.feature_set_in(key(), scope, "").sequence_hashes();
     assert_eq!(hashes, [state & !3 | 2, state]);
 }

@@ -14,7 +14,7 @@ use icu_properties::{
     props::{self, Alphabetic, GeneralCategory, GeneralCategoryGroup, Script},
     script::ScriptWithExtensions,
 };
-use nearprint::hash::mix::fmix64;
+use nearprint::hash::fmix64;
 use nearprint::simhash::{Fingerprinter, Scheme};
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;

@@ -356,7 +356,7 @@ impl NearIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{hash::mix::fmix64, simhash::index::Settings};
+    use crate::{hash::fmix64, simhash::index::Settings};
 
     /// Returns an index of `count` random fingerprints, with ids from 0.
     fn random_index(count: u64) -> NearIndex {

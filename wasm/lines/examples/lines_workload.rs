@@ -1,7 +1,7 @@
 //! Fixed lines of JSON, to count the instructions of reading them. Their texts contain no words: the workload `sketches`
 //! counts the instructions of sketches.
 
-use nearprint::{Sketcher, hash::mix::fmix64};
+use nearprint::{Sketcher, hash::fmix64};
 use nearprint_lines::Batch;
 
 /// Parts of strings, as JSON writes them. A text has parts in ASCII only.
