@@ -75,11 +75,11 @@ impl Folder {
                 if at < done {
                     continue;
                 }
-                let (code, len) = code_at(writer.text, at);
-                let end = at + len;
-                let entry = match len {
-                    1 => JOINER,
-                    _ => folds.get_or_insert_with(Folds::get).entry(code),
+                let Some(c) = normal[at..].chars().next() else { break };
+                let end = at + c.len_utf8();
+                let entry = match c {
+                    '\0'..='\x7f' => JOINER,
+                    _ => folds.get_or_insert_with(Folds::get).entry(c.into()),
                 };
                 match entry {
                     SAME => {}
@@ -94,8 +94,7 @@ impl Folder {
                     entry => {
                         writer.copy_to(at);
                         writer.replace(end, entry);
-                        let from = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
-                        self.changes.push(Change { end: writer.len, from });
+                        self.changes.push(Change { end: writer.len, from: c });
                     }
                 }
             }
@@ -227,19 +226,6 @@ fn fold_joiners(
         }
     }
     end
-}
-
-/// Returns the code point of the character that starts at a position, and its length in bytes.
-#[inline]
-fn code_at(text: &[u8], at: usize) -> (u32, usize) {
-    let low = |byte: u8| u32::from(byte & 0x3f);
-    match text[at..] {
-        [a @ ..0x80, ..] => (a.into(), 1),
-        [a @ ..0xe0, b, ..] => (u32::from(a & 0x1f) << 6 | low(b), 2),
-        [a @ ..0xf0, b, c, ..] => (u32::from(a & 0xf) << 12 | low(b) << 6 | low(c), 3),
-        [a, b, c, d, ..] => (u32::from(a & 7) << 18 | low(b) << 12 | low(c) << 6 | low(d), 4),
-        _ => (0, 1),
-    }
 }
 
 /// Returns the first bytes of the characters that may change.
