@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use crate::{
     Error,
-    hash::{Hash, Key, fnv},
+    hash::{Hash, Key},
     text::Normalize,
 };
 
@@ -57,18 +57,6 @@ impl Choice {
     /// Returns whether the features are of words, not of characters.
     pub fn takes_words(self) -> bool {
         !matches!(self.features, Features::Chars(_))
-    }
-}
-
-impl Hash {
-    /// Returns the 64-bit hash of the UTF-8 bytes of a word or of a character shingle.
-    #[inline]
-    pub(crate) fn of(self, bytes: &[u8]) -> u64 {
-        match self {
-            Hash::Fnv1 => fnv::fnv1_64(bytes),
-            Hash::Fnv1a => fnv::fnv1a_64(bytes),
-            Hash::Keyed(key) => key.hash(bytes),
-        }
     }
 }
 

@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use super::Features;
 use crate::{
+    Error,
     error::{decimal, hex},
     hash::Key,
 };
@@ -43,6 +44,26 @@ pub(crate) fn parts(id: &str) -> impl Iterator<Item = &str> {
         reason = "0.7 kB less of each WebAssembly module"
     )]
     id.split(|c| c == ':')
+}
+
+/// Returns the error for a part of an id that is neither a choice of its kind of scheme nor a key.
+pub(crate) fn unknown_part(part: &str) -> Error {
+    Error::argument("scheme", "an id whose parts are known", quoted(part))
+}
+
+/// Checks that an id is written as its scheme writes it.
+pub(crate) fn check_spelling(id: &str, canonical: &str) -> Result<(), Error> {
+    if id == canonical {
+        return Ok(());
+    }
+    let requirement = ["an id with its parts in order and once, ", canonical].concat();
+    Err(Error::argument("scheme", requirement, quoted(id)))
+}
+
+/// Returns the error for the key of another scheme, given the ids of both.
+pub(crate) fn other_key(expected: &str, passed: &str) -> Error {
+    let requirement = ["the key of the scheme ", expected].concat();
+    Error::argument("key", requirement, ["the key of ", passed].concat())
 }
 
 /// Returns the id or the part of one in quotation marks, shortened: an id is short, and messages are read by people.

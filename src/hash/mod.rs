@@ -23,3 +23,15 @@ pub enum Hash {
     /// SipHash-1-3 with a secret key: of a word, or of each character of a shingle.
     Keyed(Key),
 }
+
+impl Hash {
+    /// Returns the 64-bit hash of the UTF-8 bytes of a word or of a character shingle.
+    #[inline]
+    pub(crate) fn of(self, bytes: &[u8]) -> u64 {
+        match self {
+            Hash::Fnv1 => fnv1_64(bytes),
+            Hash::Fnv1a => fnv1a_64(bytes),
+            Hash::Keyed(key) => key.hash(bytes),
+        }
+    }
+}

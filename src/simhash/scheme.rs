@@ -2,7 +2,7 @@
 
 use crate::{
     Error,
-    features::{Choice, Features},
+    features::{Choice, Features, id},
     hash::{Hash, Key, mix},
     text::Normalize,
 };
@@ -192,8 +192,7 @@ impl Scheme {
         if self.hash == Hash::Fnv1 || self.hash == keyed.hash {
             return Ok(keyed);
         }
-        let requirement = ["the key of the scheme ", &self.id()].concat();
-        Err(Error::argument("key", requirement, ["the key of ", &keyed.id()].concat()))
+        Err(id::other_key(&self.id(), &keyed.id()))
     }
 
     /// Returns what an extractor of features needs to know.

@@ -80,18 +80,12 @@ impl FromStr for Scheme {
                 "binary" => scheme.weights = Weights::Binary,
                 _ if let Some(key) = id::read_key(part) => scheme.hash = Hash::Keyed(key),
                 _ => {
-                    scheme.features = id::read_features(part).ok_or_else(|| {
-                        let requirement = "an id whose parts are known";
-                        Error::argument("scheme", requirement, quoted(part))
-                    })?
+                    scheme.features =
+                        id::read_features(part).ok_or_else(|| id::unknown_part(part))?;
                 }
             }
         }
-        let canonical = scheme.id();
-        if canonical != id {
-            let requirement = ["an id with its parts in order and once, ", &canonical].concat();
-            return Err(Error::argument("scheme", requirement, quoted(id)));
-        }
+        id::check_spelling(id, &scheme.id())?;
         scheme.check()
     }
 }

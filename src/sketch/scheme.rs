@@ -74,8 +74,7 @@ impl SketchScheme {
         if self.key.is_none() || self == keyed {
             return Ok(keyed);
         }
-        let requirement = ["the key of the scheme ", &self.id()].concat();
-        Err(Error::argument("key", requirement, ["the key of ", &keyed.id()].concat()))
+        Err(id::other_key(&self.id(), &keyed.id()))
     }
 
     /// Returns the scheme, if it is valid.
@@ -129,15 +128,9 @@ impl FromStr for SketchScheme {
                 scheme.key = Some(key);
                 continue;
             }
-            scheme.features = id::read_features(part).ok_or_else(|| {
-                Error::argument("scheme", "an id whose parts are known", quoted(part))
-            })?;
+            scheme.features = id::read_features(part).ok_or_else(|| id::unknown_part(part))?;
         }
-        let canonical = scheme.id();
-        if canonical != id {
-            let requirement = ["an id with its parts in order and once, ", &canonical].concat();
-            return Err(Error::argument("scheme", requirement, quoted(id)));
-        }
+        id::check_spelling(id, &scheme.id())?;
         scheme.check()
     }
 }
