@@ -173,12 +173,20 @@ export function whenNew<Context extends PageContext>(
   }
   checkFunction(handler, 'handler');
   const known = ['textOf', 'idOf', 'scope', 'lease', 'minResemblance', 'expiresIn', 'onSkip', 'key'] as const;
-  const given = checkOptions(options, known) as WhenNewOptions<Context>;
-  const textOf = checkFunction(given.textOf, 'textOf');
-  const idOf = checkFunction(given.idOf ?? ((context: Partial<Context> | undefined) => context?.request?.url), 'idOf');
-  const scopeOf = checkFunction(given.scope ?? (() => undefined), 'scope');
-  const onSkip = checkFunction(given.onSkip ?? (() => {}), 'onSkip');
-  const { lease = 300, expiresIn, key, minResemblance: threshold } = given;
+  const {
+    textOf,
+    idOf = (context: Partial<Context> | undefined) => context?.request?.url,
+    scope: scopeOf = () => undefined,
+    onSkip = () => {},
+    lease = 300,
+    expiresIn,
+    key,
+    minResemblance: threshold,
+  } = checkOptions(options, known) as WhenNewOptions<Context>;
+  checkFunction(textOf, 'textOf');
+  checkFunction(idOf, 'idOf');
+  checkFunction(scopeOf, 'scope');
+  checkFunction(onSkip, 'onSkip');
   checkDuration(expiresIn);
   if (typeof threshold !== 'function') checkMinResemblance(threshold);
   const interval = checkDuration(lease, 'lease') / 3;

@@ -110,9 +110,8 @@ export function checkAnyIterable(value: unknown, argument: string, requirement: 
   if (typeof iterator !== 'function') checkIterable(value, argument, requirement);
 }
 
-export function checkFunction<F extends (...args: never[]) => unknown>(value: F, argument: string): F {
-  if (typeof value === 'function') return value;
-  throw new ArgumentError(argument, 'a function', value);
+export function checkFunction(value: unknown, argument: string): void {
+  if (typeof value !== 'function') throw new ArgumentError(argument, 'a function', value);
 }
 
 /** Returns the options of a function, by default `{}`. Every property must be one of `known`. */

@@ -242,16 +242,16 @@ const wrongValues = {
   lease: [/^a number of seconds of at least 0$|^left out unless against is a store$/, [-1, Number.NaN, '1']],
   now: [/^a number of seconds since 1970$/, [-1, Number.NaN, '1', new Date()]],
   limit: [/^a whole number from 0 to 4294967295$/, [-1, 1.5, '5']],
-  scope: [/^a string$|^a function$/, [7, []]],
+  scope: [/^a string$|^a function$/, [7, null, []]],
   linkage: [/^'star' or 'single'$/, ['complete', null]],
   features: [/\{ words: n \} or \{ chars: n \} with n from 1 to 64$/, ['trigrams', 7, {}, { words: 1, chars: 1 }]],
   key: [/^a Uint8Array of 16 bytes$/, ['sixteen bytes!!!', new Uint8Array(15), new Uint16Array(16), null]],
   bits: [/^32, 64 or 128$/, [0, 63, '64', 64n]],
   maxDistance: [/^a whole number from 0 to 16$/, [-1, 17, 1.5, '3']],
   normalize: [/^'nfkc-casefold' or 'none'$/, ['nfc', true]],
-  hash: [/^'fnv1' or 'fnv1a'$/, ['md5', 'toString']],
+  hash: [/^'fnv1' or 'fnv1a'$/, ['md5', 'toString', ['fnv1']]],
   mix: [/^true or false$/, [1, 'true']],
-  weights: [/^'log', 'tf' or 'binary'$/, [2, 'TF']],
+  weights: [/^'log', 'tf' or 'binary'$/, [2, 'TF', Object.create(null)]],
 };
 
 test('a wrong value of an option is named, with what it must be, by every function that has the option', async () => {
