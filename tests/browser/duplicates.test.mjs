@@ -249,6 +249,11 @@ const sources = {
   'texts.jsonl': [Buffer.from(titled.map((document) => JSON.stringify(document)).join('\n'))],
   'my texts.json': [Buffer.from(JSON.stringify(titled.map(({ id, text }) => ({ id, body: text }))))],
   'texts.csv': [Buffer.from(table)],
+  'values.jsonl': [
+    Buffer.from(
+      [['one', 'two'], 12, ['one', 'two'], true, ['One', 'Two']].map((text) => JSON.stringify({ text })).join('\n'),
+    ),
+  ],
   'excel.csv': [Buffer.from(`sep=;\r\n${table}`)],
 };
 

@@ -25,6 +25,8 @@ export interface Collection {
   format: Format;
   /** The format that the lines look like, if it is another one. */
   suspected?: Format | undefined;
+  /** Whether some texts are not strings in JSON, but numbers, booleans or arrays of strings. */
+  hasOtherValues: boolean;
   /** The names of the fields with texts, and the one that is the text. */
   fields: string[];
   field: string;
@@ -55,13 +57,20 @@ export const COLLECTION_LIMIT = 64e6;
 /** The number of entries whose fields are examined, of fields that are offered, and of characters that are shown of a source. */
 const [EXAMINED, MAX_FIELDS, START] = [100, 50, 1200];
 
+/** Returns the text of a value, which the command line reads in the same way; undefined if it has none. */
+function textOf(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.every((each) => typeof each === 'string') ? value.join('\n') : undefined;
+  return ['string', 'number', 'boolean'].includes(typeof value) ? `${value}` : undefined;
+}
+
 /** Returns the names of the fields with strings, the largest total length first. */
 function textFields(entries: Entry[]): string[] {
   const lengths = new Map<string, number>();
   for (const { fields } of entries.slice(0, EXAMINED)) {
     if (typeof fields === 'string') continue;
     for (const [name, value] of Object.entries(fields)) {
-      if (typeof value === 'string') lengths.set(name, (lengths.get(name) ?? 0) + value.length);
+      const text = typeof value === 'string' || Array.isArray(value) ? textOf(value) : undefined;
+      if (text !== undefined) lengths.set(name, (lengths.get(name) ?? 0) + text.length);
     }
   }
   return [...lengths].sort((a, b) => b[1] - a[1]).map(([name]) => name);
@@ -80,11 +89,14 @@ function documentsOf(
   const documents: CollectionDocument[] = [];
   const withoutText: number[] = [];
   let damaged = 0;
+  let hasOtherValues = false;
   for (const { line, raw, fields } of entries) {
     const isText = typeof fields === 'string';
-    const text = isText ? fields : names.map((name) => fields[name]).find((field) => typeof field === 'string');
-    if (typeof text !== 'string') withoutText.push(line);
+    const value = isText ? fields : names.map((name) => fields[name]).find((field) => textOf(field) !== undefined);
+    const text = textOf(value);
+    if (text === undefined) withoutText.push(line);
     else if (!isText || text.trim() !== '') {
+      hasOtherValues ||= typeof value !== 'string';
       if (text.includes('\ufffd')) damaged++;
       const id = isText ? undefined : fields.id;
       const isId = (typeof id === 'string' && id !== '') || typeof id === 'number';
@@ -97,6 +109,7 @@ function documentsOf(
     damaged,
     quoted,
     format,
+    hasOtherValues,
     fields: fields.slice(0, MAX_FIELDS),
     field: names[0] ?? '',
     header,
@@ -162,6 +175,7 @@ export async function fromFiles(files: File[], choices: Choices, progress: Progr
       breaks: parts.reduce((sum, { quoted }) => sum + quoted.breaks, 0),
     },
     format: 'jsonl',
+    hasOtherValues: parts.some(({ hasOtherValues }) => hasOtherValues),
     fields: [...new Set(parts.flatMap(({ fields }) => fields))].slice(0, MAX_FIELDS),
     field: parts[0]?.field ?? '',
     end: parts.find(({ end }) => end !== undefined)?.end,

@@ -10,7 +10,7 @@ import { dialectOf } from './table.js';
 
 /** The texts and settings of a search. */
 export interface Recipe {
-  collection: Pick<Collection, 'format' | 'field' | 'header' | 'file' | 'encoding'>;
+  collection: Pick<Collection, 'format' | 'field' | 'hasOtherValues' | 'header' | 'file' | 'encoding'>;
   scheme: Scheme;
   threshold: number;
 }
@@ -86,10 +86,11 @@ function readingOf(recipe: Recipe): string {
 /** Returns the program, for Node, that prints the kept texts. */
 export function programOf(recipe: Recipe): string {
   const { collection, threshold } = recipe;
-  const { format, field } = collection;
-  const access = /^[A-Za-z_]\w*$/.test(field) ? `.${field}` : `[${literal(field)}]`;
+  const { format, field, hasOtherValues } = collection;
+  const value = `document${/^[A-Za-z_]\w*$/.test(field) ? `.${field}` : `[${literal(field)}]`}`;
+  const isDefault = (field === '' || field === 'text') && !hasOtherValues;
   const options = [
-    ...(field === '' || field === 'text' ? [] : [`text: (document) => document${access}`]),
+    ...(isDefault ? [] : [`text: (document) => ${hasOtherValues ? `[${value}].flat().join('\\n')` : value}`]),
     ...(threshold === defaultThreshold ? [] : [`minResemblance: ${threshold}`]),
     ...featuresOf(recipe).map((features) => `features: { ${features.replace(/(\d+)$/, ': $1')} }`),
   ];
