@@ -52,16 +52,7 @@ const isPreparation = (value: unknown): boolean =>
 /** Returns a scheme of metadata for people. */
 function printed(storedScheme: unknown): string {
   const [scheme, preparation] = String(storedScheme).split(' ');
-  return preparation === undefined ? scheme : `${scheme} with ${decoded(preparation)}`;
-}
-
-/** Returns an escaped text as it was, and a damaged one as it is. */
-function decoded(escaped: string): string {
-  try {
-    return decodeURIComponent(escaped);
-  } catch {
-    return escaped;
-  }
+  return preparation === undefined ? scheme : `${scheme} with ${decodeURIComponent(preparation)}`;
 }
 
 /** Returns the salt of a store. Throws unless its metadata is what this client would write. */

@@ -93,36 +93,6 @@ test('clients with other options decide, find and list as the store in memory', 
   }
 });
 
-testOn('sqlite', 'two clients that take turns decide as the store in memory', async ({ open }) => {
-  const clients = [await open(), await open()];
-  const memory = memoryStore();
-  const all = [...documents(8, 3000)];
-  const check = async (at, method, ...args) => {
-    const expected = await memory[method](...args);
-    assert.deepEqual(await clients[at % 2].store[method](...args), expected, `${method} ${at}`);
-    return expected;
-  };
-  const decided = new Set();
-  for (let at = 0, calls = 0; at < all.length; calls++) {
-    const some = all.slice(at, at + 1 + ((7 * calls) % 90));
-    at += some.length;
-    // Ids that this client or the other one has added.
-    const revised = [3, 40, 700]
-      .flatMap((back) => all[at - back] ?? [])
-      .map(({ id }, of) => ({ id, sketch: all[at - of - 1].sketch }));
-    for (const { status } of await check(calls, 'observe', [...some, some[0], ...revised])) decided.add(status);
-    await check(
-      calls,
-      'delete',
-      [10, 900].flatMap((back) => all[at - back]?.id ?? []),
-    );
-    await check(calls, 'query', some[0].sketch, { limit: 5 });
-  }
-  assert.deepEqual([...decided].sort(), ['changed', 'duplicate', 'new', 'unchanged']);
-  for (const { store } of clients) assert.equal(await store.count(), await memory.count());
-  assert.deepEqual(clients[0].client.prepare(misfiled).all(), [{ missing: 0, orphans: 0 }]);
-});
-
 testOn('sqlite', 'a store that is copied to D1 has the results of the store in memory', async ({ open }) => {
   const { store, client } = await open();
   const memory = memoryStore();

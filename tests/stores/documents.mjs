@@ -63,6 +63,13 @@ export function families(seed, count) {
   return all;
 }
 
+/** Returns documents that no other one resembles. */
+export function unrelated(count) {
+  const first = new Map();
+  for (const document of families(5, 8 * count)) if (!first.has(document.family)) first.set(document.family, document);
+  return [...first.values()].slice(0, count).map(({ id, sketch }) => ({ id, sketch }));
+}
+
 /**
  * Returns a function that returns the sketch of a random text: a revision of one of four texts, or a text of few words. Many
  * are near-duplicates of each other, and some are equal.

@@ -213,13 +213,19 @@ testOn('postgres', 'users who may only read, or may not call the functions', asy
   await assert.rejects(other.store.observe([some[1]]), advice);
 });
 
-testOn('postgres', 'a store whose tables or functions are gone opens again', async ({ open }) => {
-  const { client, store } = await open({ name: 'lost' });
-  await store.observe([some[0]]);
-  await client.query('DROP FUNCTION lost_read');
-  assert.deepEqual(await store.observe([some[0]]), [{ id: ids[0], status: 'unchanged' }]);
-  await client.query('DROP TABLE lost_documents');
-  assert.deepEqual(await store.observe([some[0]]), [{ id: ids[0], status: 'new' }]);
-  await client.query('DROP TABLE lost_documents, lost_store');
-  assert.equal(await store.count(), 0);
-});
+testOn(
+  'postgres',
+  'a store whose tables or functions are gone opens again, and one whose documents are gone is empty',
+  async ({ open }) => {
+    const { client, store } = await open({ name: 'lost' });
+    await store.observe([some[0]]);
+    await client.query('DROP FUNCTION lost_read');
+    assert.deepEqual(await store.observe([some[0]]), [{ id: ids[0], status: 'unchanged' }]);
+    for (const statement of ['TRUNCATE lost_documents', 'DROP TABLE lost_documents']) {
+      await client.query(statement);
+      assert.deepEqual(await store.observe([some[0]]), [{ id: ids[0], status: 'new' }], statement);
+    }
+    await client.query('DROP TABLE lost_documents, lost_store');
+    assert.equal(await store.count(), 0);
+  },
+);

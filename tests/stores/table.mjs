@@ -187,3 +187,9 @@ export function testOn(engine, what, run) {
     }
   });
 }
+
+/** Returns a function that runs a statement in the database of a store: of an environment, what it has opened, and the engine. */
+export function statementsOf({ run }, { client }, engine) {
+  if (run) return run;
+  return engine === 'sqlite' ? async (statement) => client.exec(statement) : (statement) => client.query(statement);
+}
