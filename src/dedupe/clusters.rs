@@ -261,7 +261,7 @@ impl<'a> Stars<'a> {
     /// Makes a node the representative of its neighbours that have none.
     fn represent(&mut self, node: u32) {
         self.representatives[node as usize] = node;
-        for &member in self.graph.earlier.get(node).iter().chain(self.later.get(node)) {
+        for member in self.graph.neighbours(&self.later, node) {
             let representative = &mut self.representatives[member as usize];
             if *representative == NONE {
                 *representative = node;
@@ -274,7 +274,7 @@ impl<'a> Stars<'a> {
     fn best_representative(&mut self, node: u32) -> Option<u32> {
         let record = self.graph.record(self.set, node);
         let (mut best, mut count) = (None, 0);
-        for &near in self.graph.earlier.get(node).iter().chain(self.later.get(node)) {
+        for near in self.graph.neighbours(&self.later, node) {
             let other = self.representatives[near as usize];
             if other == NONE || core::mem::replace(&mut self.compared[other as usize], node) == node
             {
@@ -304,7 +304,8 @@ impl<'a> Stars<'a> {
             sizes[self.representative(node) as usize] += self.graph.equals(node).len();
         }
         for node in self.graph.nodes().filter(|&node| self.is_alone(node, &sizes)) {
-            self.neighbours(node).for_each(|near| demand[near as usize] += 1);
+            let neighbours = self.graph.neighbours(&self.later, node);
+            neighbours.for_each(|near| demand[near as usize] += 1);
         }
         for node in ranks.iter().map(|&rank| rank as u32) {
             if self.is_alone(node, &sizes) {
@@ -319,15 +320,16 @@ impl<'a> Stars<'a> {
         self.representative(node) == node && sizes[node as usize] == 1
     }
 
-    /// Gives a document a representative: that of another document which joined before, or the neighbour that most such
-    /// documents have in common (`demand`), ties going to the smallest cluster. The former representative of the neighbour
-    /// joins too if its cluster has no other document.
+    /// Gives a document a representative: the best one that its neighbours have by now, or else the neighbour that most documents
+    /// without a cluster have in common (`demand`), ties going to the smallest cluster. That neighbour leaves its cluster, whose
+    /// representative joins too if it is alone then.
     fn join(&mut self, node: u32, sizes: &mut [usize], demand: &[u32]) {
         let known = self.best_representative(node);
         let rank = |&near: &u32| {
             (Reverse(demand[near as usize]), sizes[self.representative(near) as usize])
         };
-        let Some(center) = known.or_else(|| self.neighbours(node).min_by_key(rank)) else { return };
+        let neighbours = self.graph.neighbours(&self.later, node);
+        let Some(center) = known.or_else(|| neighbours.min_by_key(rank)) else { return };
         let before = self.representative(center);
         if before != center {
             let size = self.graph.equals(center).len();
@@ -341,11 +343,6 @@ impl<'a> Stars<'a> {
         }
         self.representatives[node as usize] = center;
         sizes[center as usize] += 1;
-    }
-
-    /// Returns the neighbours of a node, the earlier ones first.
-    fn neighbours(&self, node: u32) -> impl Iterator<Item = u32> + use<'_> {
-        self.graph.earlier.get(node).iter().chain(self.later.get(node)).copied()
     }
 }
 

@@ -213,6 +213,11 @@ impl Graph {
         })
     }
 
+    /// Returns the neighbours of a node, the earlier ones first, given the [later](Self::later) ones.
+    pub fn neighbours<'g>(&'g self, later: &'g Lists, node: u32) -> impl Iterator<Item = u32> {
+        self.earlier.get(node).iter().chain(later.get(node)).copied()
+    }
+
     /// Returns all nodes, in their order.
     pub fn nodes(&self) -> impl Iterator<Item = u32> {
         (0..self.documents.len() as u32).filter(|&document| self.node(document) == document)

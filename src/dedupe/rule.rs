@@ -18,8 +18,8 @@
 //!
 //! **Rank.** An equal candidate is better than others. Then the resemblance decides, then the order of addition.
 //!
-//! **Threshold.** A pair with a brief text needs at least [`MIN_BRIEF_RESEMBLANCE`](super::MIN_BRIEF_RESEMBLANCE), a short text equality, and so does the
-//! threshold 1. A blank text resembles nothing.
+//! **Threshold.** A pair with a brief text needs at least [`MIN_BRIEF_RESEMBLANCE`](super::MIN_BRIEF_RESEMBLANCE), a short text
+//! equality, and so does the threshold 1. A blank text resembles nothing.
 //!
 //! **Texts.** If the exact resemblance of texts decides, the rule asks for one comparison at a time. It first compares the
 //! document with the kept version, and then with the candidates whose estimates are at most `MARGIN` below the threshold,

@@ -5,9 +5,9 @@
 //! - the [`Version`]s of each id, at most one *kept* and one *provisional* (see [`Options::lease`]);
 //! - the ids under each of the [keys](Sketch::keys) of their sketches.
 //!
-//! For a decision, a store reads the versions of the document's id, and the versions of other ids under the document's keys, the oldest
-//! first. Then it calls [`observe`], and carries out the [`Change`] in one transaction. The decision is right until the
-//! [deadline](Change::deadline) of the change, if nothing that was read has changed meanwhile.
+//! For a decision, a store reads the versions of the document's id, and the versions of other ids under the document's keys,
+//! the oldest first. Then it calls [`observe`], and carries out the [`Change`] in one transaction. The decision is right until
+//! the [deadline](Change::deadline) of the change, if nothing that was read has changed meanwhile.
 //!
 //! ```
 //! use nearprint::dedupe::{Options, Sketcher, versions::{self, Outcome, Version}};

@@ -38,7 +38,8 @@ pub(super) fn greater(a: Lanes, b: Lanes) -> Lanes {
     unsafe { vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b)) }
 }
 
-/// Returns the most significant bit of each lane. NEON has no such instruction: each lane keeps the bit of its place, and the lanes of each half are added.
+/// Returns the most significant bit of each lane. NEON has no such instruction: each lane keeps the bit of its place, and the
+/// lanes of each half are added.
 #[inline]
 pub(super) fn movemask(a: Lanes) -> u64 {
     let places = from_u64s([0x8040_2010_0804_0201; 2]);

@@ -80,8 +80,8 @@ impl Weights {
 
 /// The choices that determine a fingerprint. [`Scheme::default`] is `v1:64`.
 ///
-/// [`Display`](core::fmt::Display) writes its id and [`FromStr`](core::str::FromStr) reads it: `v1:`, the width, then each choice that is not the
-/// default. Fingerprints are comparable if and only if the ids of their schemes are equal.
+/// [`Display`](core::fmt::Display) writes its id and [`FromStr`](core::str::FromStr) reads it: `v1:`, the width, then each
+/// choice that is not the default. Fingerprints are comparable if and only if the ids of their schemes are equal.
 ///
 /// | choice | in the id |
 /// | --- | --- |

@@ -2,8 +2,9 @@
 //!
 //! Two sets of up to some hundred features have a minimum in common with a probability near their resemblance *J*, and larger
 //! ones with *J* / (2 - *J*), down to which the bins below reduce it. Three minima are a *band*, which two sets have in common
-//! with the third power of this probability, *P*: so they share one of twelve bands with 1 - (1 - *P*)^12 (A. Broder et al., *Min-Wise Independent Permutations*, STOC 1998; J. Leskovec, A. Rajaraman and J.
-//! Ullman, *Mining of Massive Datasets*, chapter 3).
+//! with the third power of this probability, *P*: so they share one of twelve bands with 1 - (1 - *P*)^12 (A. Broder et al.,
+//! *Min-Wise Independent Permutations*, STOC 1998; J. Leskovec, A. Rajaraman and J. Ullman, *Mining of Massive Datasets*,
+//! chapter 3).
 //!
 //! The minima come from one pass over the features, in two steps. The features fall into 256 bins by their highest bits, and
 //! each bin keeps its smallest hash (one-permutation hashing: P. Li, A. Owen and C. Zhang, NIPS 2012). These *items* then fill

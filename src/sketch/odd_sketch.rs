@@ -4,10 +4,11 @@
 //! one set have, and the number of these features follows from the number of different bits (M. Mitzenmacher, R. Pagh and N.
 //! Pham, *Efficient Estimation for High Similarities Using Odd Sketches*, WWW 2014).
 //!
-//! Too many features would fill the bits. So a sketch has a *level*: a second hash of a feature has *z* leading zeros, and
-//! the level *s* is the smallest for which at most [`MAX_FEATURES`](super::sample::MAX_FEATURES) features have *z* ≥ *s*. Only these count, the
-//! [`Sample`]: one feature in 2^*s*. The bits are two halves: one for the features with *z* > *s*, the other for those with *z* = *s*. So two
-//! sketches whose levels differ by one can be compared too: the features of the higher one all have *z* > *s*.
+//! Too many features would fill the bits. So a sketch has a *level*: a second hash of a feature has *z* leading zeros, and the
+//! level *s* is the smallest for which at most [`MAX_FEATURES`](super::sample::MAX_FEATURES) features have *z* ≥ *s*. Only
+//! these count, the [`Sample`]: one feature in 2^*s*. The bits are two halves: one for the features with *z* > *s*, the other
+//! for those with *z* = *s*. So two sketches whose levels differ by one can be compared too: the features of the higher one all
+//! have *z* > *s*.
 //!
 //! A text of at most [`MAX_EXACT`] features keeps a value of each feature instead, of 12 to 20 bits: as many as fit. Two such
 //! texts are compared by their common values, at the smaller width. Pages of a short template differ in a few features among

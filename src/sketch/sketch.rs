@@ -13,9 +13,9 @@ use crate::{Error, error::decimal};
 /// A document without its text, as a [`Deduplicator`](crate::Deduplicator) compares it: two hashes of its words and symbols in order,
 /// and unless the text is short, the odd sketch of its features and the keys under which it is found.
 ///
-/// Documents are equal if both hashes are. Otherwise the odd sketches estimate their resemblance. The keys are made from 12 bands of
-/// minima of the features, and documents that share a key are compared. A set files a document under its keys and does not keep them, so
-/// the sketches that [`get`](crate::Deduplicator::get) returns have none.
+/// Documents are equal if both hashes are. Otherwise the odd sketches estimate their resemblance. The keys are made from 12
+/// bands of minima of the features, and documents that share a key are compared. A set files a document under its keys and does
+/// not keep them, so the sketches that [`get`](crate::Deduplicator::get) returns have none.
 ///
 /// ```
 /// use nearprint::dedupe::{Sketch, Sketcher};

@@ -77,7 +77,8 @@ const SYMBOL: u32 = 5;
 
 /// Returns the runs of characters of one kind.
 ///
-/// `tests/it/words.rs` generates the file from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3 (LICENSE-UNICODE).
+/// `tests/it/words.rs` generates the file from Unicode's data: Copyright © 1991-2025 Unicode, Inc., Unicode License v3
+/// (LICENSE-UNICODE).
 fn runs() -> &'static Runs {
     static RUNS: OnceBox<Runs> = OnceBox::new();
     RUNS.get_or_init(|| Box::new(Runs::read(Column(include_bytes!("kind.bin")))))

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use siphasher::sip::SipHasher13;
 
 const SECRET: [u8; 16] = *b"sixteen bytes!!!";
-const TEXT: &str =
+pub const TEXT: &str =
     "The river burst its banks early on Tuesday, the council said, and the road is closed.";
 
 /// Returns the key of exact comparison in the tests.

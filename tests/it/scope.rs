@@ -2,10 +2,7 @@
 
 use nearprint::dedupe::{Scope, Sketch, SketchScheme, Sketcher};
 
-use crate::keyed::key;
-
-const TEXT: &str =
-    "The river burst its banks early on Tuesday, the council said, and the road is closed.";
+use crate::keyed::{TEXT, key};
 
 fn long_text() -> String {
     (0..40_000).map(|n| format!("word{} ", n % 30_011)).collect()

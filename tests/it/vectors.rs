@@ -1,7 +1,7 @@
 //! The frozen fingerprints and sketches of `tests/vectors.json`, which `tests/js/vectors.test.mjs` checks too.
 //!
-//! `UPDATE=1 cargo test --package nearprint-tests --test it vectors -- --test-threads 1` regenerates them with the reference: only for a scheme with a new
-//! name, or for more vectors.
+//! `UPDATE=1 cargo test --package nearprint-tests --test it vectors -- --test-threads 1` regenerates them with the reference:
+//! only for a scheme with a new name, or for more vectors.
 
 use std::fmt::Write as _;
 
