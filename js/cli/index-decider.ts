@@ -3,50 +3,51 @@ import type { Deduplicator, Id } from '../index.js';
 import type { Document } from './batch.js';
 import type { RuleOptions } from './batch-decider.js';
 import type { Decisions } from './decisions.js';
+import type { IndexFile } from './index-file.js';
 import { LastingDecider } from './lasting-decider.js';
 import { OwnSet } from './own-set.js';
 import type { References } from './references.js';
 import type { Selection } from './selection.js';
 
 export class IndexDecider extends LastingDecider {
-  readonly #own: Deduplicator;
-  readonly #decider: OwnSet<Id>;
+  readonly #file: IndexFile;
+  readonly #own: OwnSet<Id>;
+  /** The number of documents that the index may have without a line. */
+  #unwritten = 0;
 
-  constructor(own: Deduplicator, references: References, rule: RuleOptions) {
+  constructor(index: Deduplicator, file: IndexFile, references: References, rule: RuleOptions) {
     super(references, rule);
-    this.#own = own;
-    this.#decider = new OwnSet<Id>(own, rule, this.originalOf);
+    this.#file = file;
+    this.#own = new OwnSet<Id>(index, rule, this.originalOf);
+  }
+
+  get hasUnwritten(): boolean {
+    return this.#unwritten > 0;
   }
 
   protected async decideKeyed(documents: Selection, decisions: Decisions): Promise<void> {
-    const keys = decisions.keys as Id[];
-    const before = keys.map((key) => (this.unwritten.has(key) ? undefined : this.#versionOf(key)));
-    try {
-      const known = this.references.peek(documents, this.rule.minResemblance);
-      this.#decider.decide(documents, known, decisions);
-      for (let at = 0; at < documents.count; at++) this.note(documents, at, decisions, before[at]);
-    } catch (error) {
-      // Some of the documents are kept without a line.
-      for (const [at, key] of keys.entries())
-        if (!this.unwritten.has(key)) this.noteUnwritten(key, documents.documentAt(at), before[at]);
-      throw error;
+    // An error leaves some of the documents in the index.
+    this.#unwritten += documents.count;
+    const known = this.references.peek(documents, this.rule.minResemblance);
+    this.#own.decide(documents, known, decisions);
+    for (let at = 0; at < documents.count; at++) {
+      this.note(documents, at, decisions);
+      if (!decisions.isKept(at)) this.#unwritten--;
     }
-  }
-
-  #versionOf(key: Id) {
-    const sketch = this.#own.get(key);
-    return { sketch, expires: sketch && this.#own.expires(key) };
   }
 
   async confirm(documents: Iterable<Document>): Promise<void> {
-    for (const _ of this.settle(documents));
+    const renews = this.rule.expiresIn !== undefined;
+    const written: Document[] = [];
+    for (const document of documents) {
+      if (document.key === undefined) continue;
+      if (document.isKept) this.#unwritten--;
+      if (document.isKept || (renews && document.outcome?.status === 'unchanged')) written.push(document);
+    }
+    this.#file.written.add(written);
   }
 
   async rollback(): Promise<void> {
-    for (const [key, { before }] of this.unwritten) {
-      if (before?.sketch === undefined) this.#own.delete(key);
-      else if (this.#own.get(key)?.equals(before.sketch) !== true)
-        this.#own.restore(key, before.sketch, before.expires);
-    }
+    if (this.hasUnwritten) this.#file.rollback(this.rule.expiresIn);
   }
 }

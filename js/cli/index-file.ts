@@ -12,6 +12,7 @@ import type { Output } from './output.js';
 import { isUtf8Path } from './path.js';
 import type { SavedIndex } from './reading.js';
 import { isDocumentName } from './recognise.js';
+import { WrittenDocuments } from './written-documents.js';
 
 /** Returns the reason why a file is not an index, and the way to use one that has documents. */
 function adviceFor(path: string, error: ArgumentError): string {
@@ -82,6 +83,9 @@ function checkIndexPath(path: string): void {
 const DOCUMENT_BYTES = 152;
 /** The number of bytes of an expiry time: a document without one may get one. */
 const EXPIRY_BYTES = 8;
+/** An index is saved after this many documents or, if it is large, after a quarter of its number: the memory for them is bounded. */
+const MAX_WRITTEN = 1 << 18;
+
 /** The space reserved at once. */
 const STEP = 1 << 20;
 
@@ -94,6 +98,8 @@ const ZEROS = Buffer.alloc(1 << 16);
 export class IndexFile {
   readonly path: string;
   saved: SavedIndex | null = null;
+  /** The documents whose lines are written since the last save. */
+  readonly written = new WrittenDocuments();
   readonly #real: string;
   readonly #lock: Lock;
   /** The path of the draft, if there is one, and its descriptor while it is open. */
@@ -171,7 +177,18 @@ export class IndexFile {
   }
 
   get isDue(): boolean {
-    return performance.now() - this.#saved >= this.#interval;
+    const isLong = this.written.count >= Math.max(MAX_WRITTEN, (this.saved?.index.size ?? 0) / 4);
+    return isLong || performance.now() - this.#saved >= this.#interval;
+  }
+
+  /** Removes the documents without a written line: makes the index again from the file and the written documents. */
+  rollback(expiresIn: number | undefined): void {
+    if (this.saved === null) return;
+    const { index, ignored } = this.saved;
+    const { scheme } = index;
+    index.free();
+    this.saved = { index: loadIndex(this.path)?.index ?? new Deduplicator({ scheme }), ignored };
+    this.written.addTo(this.saved.index, expiresIn);
   }
 
   /**
@@ -185,6 +202,7 @@ export class IndexFile {
     this.#replace(Buffer.concat([headerOf(this.saved), this.saved.index.toBytes()]));
     this.#saved = performance.now();
     this.#isSaved = true;
+    this.written.clear();
     // At most a tenth of the time is spent on saving.
     this.#interval = Math.max(this.#interval, 10 * (this.#saved - start));
   }

@@ -1,6 +1,6 @@
 // What an index and a store have in common: ids identify documents, and documents are kept if their lines are written.
 import { lastingId } from '../dedupe/lasting-id.js';
-import type { Id, Sketch } from '../index.js';
+import type { Id } from '../index.js';
 import type { Document } from './batch.js';
 import type { BatchDecider, RuleOptions } from './batch-decider.js';
 import { Decisions } from './decisions.js';
@@ -9,28 +9,11 @@ import type { Output } from './output.js';
 import type { References } from './references.js';
 import type { Selection } from './selection.js';
 
-/** The document that the set has under a key. */
-interface KeptVersion {
-  /** Undefined if the set has no document of the key. */
-  sketch: Sketch | undefined;
-  /** In seconds since 1970. */
-  expires: number | undefined;
-}
-
-/** A document whose line is not written yet. */
-export interface Unwritten {
-  /** The last document of its key. */
-  last: Document;
-  /** The version to restore if it is never written; undefined if the set itself restores it. */
-  before: KeptVersion | undefined;
-}
-
 /** Decides by a set that outlives the run, and keeps new and changed documents in it. */
 export abstract class LastingDecider implements BatchDecider {
   readonly rule: RuleOptions;
   readonly hasIdentities = true;
   protected readonly references: References;
-  protected readonly unwritten = new Map<Id, Unwritten>();
   /** The names of this run's documents, by their keys, where they differ: a place, or a number that the store has as a string. */
   readonly #names = new Map<Id, Id>();
   readonly #originals = new Map<Id, Original>();
@@ -39,9 +22,7 @@ export abstract class LastingDecider implements BatchDecider {
     [this.references, this.rule] = [references, rule];
   }
 
-  get hasUnwritten(): boolean {
-    return this.unwritten.size > 0;
-  }
+  abstract get hasUnwritten(): boolean;
 
   /** Decides on documents with keys, which are in `decisions`, and calls `note` for each. */
   protected abstract decideKeyed(documents: Selection, decisions: Decisions): Promise<void>;
@@ -74,23 +55,14 @@ export abstract class LastingDecider implements BatchDecider {
     return key;
   }
 
-  /** Remembers the name of a document, and a kept one until its line is written. `before` is the version that it replaces. */
-  protected note(documents: Selection, at: number, decisions: Decisions, before?: KeptVersion): void {
+  /** Remembers the name of a decided document. */
+  protected note(documents: Selection, at: number, decisions: Decisions): void {
     if (decisions.statusAt(at) === 'duplicate') return;
     const key = decisions.keys[at] as Id;
-    const isKept = decisions.isKept(at);
-    if (isKept) this.#names.delete(key);
+    if (decisions.isKept(at)) this.#names.delete(key);
     if (documents.ids[at] !== key && !this.#names.has(key)) this.#names.set(key, documents.documentAt(at).name);
     const original = this.#originals.get(key);
     if (original !== undefined) original.name = this.#names.get(key) ?? key;
-    if (isKept) this.noteUnwritten(key, documents.documentAt(at), before);
-  }
-
-  /** Remembers a document until its line is written. */
-  protected noteUnwritten(key: Id, document: Document, before: KeptVersion | undefined): void {
-    const known = this.unwritten.get(key);
-    if (known === undefined) this.unwritten.set(key, { last: document, before });
-    else known.last = document;
   }
 
   /** Returns a kept document: its name is its id as the input has it, or its place if it has none. */
@@ -101,18 +73,4 @@ export abstract class LastingDecider implements BatchDecider {
     this.#originals.set(key, original);
     return original;
   };
-
-  /** Yields the keys of the written documents that are the last of their keys, and forgets them. */
-  protected *settle(documents: Iterable<Document>): Generator<{ key: Id; document: Document }, void, undefined> {
-    const { expiresIn } = this.rule;
-    for (const document of documents) {
-      const { key, sketch } = document;
-      const known = key === undefined || !document.isKept ? undefined : this.unwritten.get(key);
-      if (known === undefined) continue;
-      if (known.last.isSame(document)) {
-        this.unwritten.delete(key as Id);
-        yield { key: key as Id, document };
-      } else known.before = { sketch, expires: expiresIn && Date.now() / 1000 + expiresIn };
-    }
-  }
 }

@@ -62,7 +62,7 @@ async function withIndex(path: string, { values, found, reading, io }: Choice, u
     const { scheme, references } = await openReferences(found, values, saved, reading, io);
     const index = saved?.index ?? new Deduplicator({ scheme });
     file.saved = { index, ignored: reading.ignore };
-    await use({ decider: new IndexDecider(index, references, ruleOf(values)), scheme, file });
+    await use({ decider: new IndexDecider(index, file, references, ruleOf(values)), scheme, file });
   } finally {
     file.close();
   }

@@ -9,7 +9,7 @@ import type { Document } from './batch.js';
 import type { RuleOptions } from './batch-decider.js';
 import type { Decisions } from './decisions.js';
 import type { Io } from './io.js';
-import { LastingDecider, type Unwritten } from './lasting-decider.js';
+import { LastingDecider } from './lasting-decider.js';
 import { type Original, withOriginal } from './original.js';
 import type { Output } from './output.js';
 import type { References } from './references.js';
@@ -19,6 +19,21 @@ import type { Selection } from './selection.js';
 function compareVersions(kept: Sketch, sketch: Sketch): Outcome<never> {
   if (kept.equals(sketch)) return { status: 'unchanged' };
   return { status: 'changed', resemblance: kept.resemblance(sketch) };
+}
+
+/** A kept document whose line is not written yet. */
+interface Unwritten {
+  /** The last document of its key. */
+  last: Document;
+  /** The last version of its key whose line is written, if there is one. */
+  written: Sketch | undefined;
+}
+
+/** Returns whether a document was decided to replace a version. Its resemblance tells it from a version of another process. */
+function replaces({ outcome, sketch }: Document, version: Sketch): boolean {
+  return (
+    outcome?.status === 'changed' && !version.equals(sketch) && outcome.resemblance === version.resemblance(sketch)
+  );
 }
 
 /**
@@ -31,6 +46,7 @@ export class StoreDecider extends LastingDecider {
   readonly #store: Store;
   readonly #lease: number;
   readonly #io: Pick<Io, 'reject'>;
+  readonly #unwritten = new Map<string, Unwritten>();
   /** The positions of the documents that the store will decide on, by their keys. */
   #next = new Map<string, number>();
 
@@ -38,6 +54,10 @@ export class StoreDecider extends LastingDecider {
   constructor(store: Store, references: References, rule: RuleOptions, lease: number, io: Pick<Io, 'reject'>) {
     super(references, rule);
     [this.#store, this.#lease, this.#io] = [store, lease, io];
+  }
+
+  get hasUnwritten(): boolean {
+    return this.#unwritten.size > 0;
   }
 
   /** Returns the key of a document; undefined if it is decided without one, or if the store does not take its id. */
@@ -56,7 +76,7 @@ export class StoreDecider extends LastingDecider {
     const known = this.references.peek(documents, this.rule.minResemblance);
     for (const [at, key] of (decisions.keys as string[]).entries()) {
       if (this.#next.has(key)) await this.#observeNext(documents, decisions);
-      if (!this.unwritten.has(key) && known[at] === undefined) {
+      if (!this.#unwritten.has(key) && known[at] === undefined) {
         this.#next.set(key, at);
         continue;
       }
@@ -74,7 +94,7 @@ export class StoreDecider extends LastingDecider {
     const own = withOriginal<Id>(found, this.originalOf);
     const outcomes: Outcome<Original>[] = known === undefined ? [] : [known];
     // A version of this run counts as kept before its line is written.
-    const last = this.unwritten.get(key)?.last.sketch;
+    const last = this.#unwritten.get(key)?.last.sketch;
     if (last !== undefined) outcomes.push(compareVersions(last, sketch));
     if (last === undefined || own.status === 'duplicate') outcomes.push(own);
     const joined = joinOutcomes(outcomes);
@@ -102,14 +122,49 @@ export class StoreDecider extends LastingDecider {
     }
   }
 
+  /** Remembers the name of a decided document, and a kept one until its line is written. */
+  protected override note(documents: Selection, at: number, decisions: Decisions): void {
+    super.note(documents, at, decisions);
+    if (!decisions.isKept(at)) return;
+    const key = decisions.keys[at] as string;
+    const last = documents.documentAt(at);
+    this.#unwritten.set(key, { last, written: this.#unwritten.get(key)?.written });
+  }
+
   async confirm(documents: Iterable<Document>, outputs: readonly Output[]): Promise<void> {
     for (const output of outputs) output.sync();
-    const settled = this.settle(documents);
-    const versions = Array.from(settled, ({ key, document: { sketch } }) => ({ id: key as string, sketch }));
+    const settled = Array.from(this.#settle(documents));
     await this.#call(async (store) => {
-      // The lease of a version has ended before its line was written, or the store had an equal document of another id.
-      if ((await store.confirm(versions)) < versions.length) await this.#add(versions);
+      const versions = settled.map(({ key: id, document: { sketch } }) => ({ id, sketch }));
+      if ((await store.confirm(versions)) < versions.length) await this.#addMissing(settled);
     });
+  }
+
+  /** Yields the keys of the written documents that are the last of their keys, and forgets them. */
+  *#settle(documents: Iterable<Document>): Generator<{ key: string; document: Document }, void, undefined> {
+    for (const document of documents) {
+      if (!document.isKept || document.key === undefined) continue;
+      const key = document.key as string;
+      const known = this.#unwritten.get(key);
+      if (known === undefined) continue;
+      if (known.last.isSame(document)) {
+        this.#unwritten.delete(key);
+        yield { key, document };
+      } else known.written = document.sketch;
+    }
+  }
+
+  /**
+   * Adds the written documents that the store does not have: the lease of a version has ended before its line was written, or the
+   * store had an equal document of another id. Where another process has kept a version of the id meanwhile, that version stays.
+   */
+  async #addMissing(settled: readonly { key: string; document: Document }[]): Promise<void> {
+    const missing: IdentifiedDocument<string>[] = [];
+    for (const { key: id, document } of settled) {
+      const kept = await this.#store.get(id);
+      if (kept === undefined || replaces(document, kept)) missing.push({ id, sketch: document.sketch });
+    }
+    await this.#add(missing);
   }
 
   #add(versions: readonly IdentifiedDocument<string>[]): Promise<void> {
@@ -117,13 +172,10 @@ export class StoreDecider extends LastingDecider {
   }
 
   async rollback(): Promise<void> {
-    const versions = [...(this.unwritten as Map<string, Unwritten>)];
+    const versions = [...this.#unwritten];
     try {
       await this.#store.release(versions.map(([id, { last }]) => ({ id, sketch: last.sketch })));
-      const written = versions.flatMap(([id, { before }]) =>
-        before?.sketch === undefined ? [] : { id, sketch: before.sketch },
-      );
-      await this.#add(written);
+      await this.#add(versions.flatMap(([id, { written: sketch }]) => (sketch === undefined ? [] : { id, sketch })));
     } catch {
       // Versions that are not released are discarded when their leases end.
     }

@@ -582,13 +582,6 @@ export class Deduplicator<I extends Id = Id> {
     this.#nextExpiry = Infinity;
   }
 
-  /** Restores a version that {@link Deduplicator.get} returned: it is found by its id and by equal documents only. @internal */
-  restore(id: I, sketch: Sketch, expires: number | undefined): void {
-    const [now, expiresIn] = [0, expires === undefined ? Number.NaN : 1000 * expires];
-    this.#ids.add(id, (number) => this.#binding.restore(number, writeSketch(sketch), now, expiresIn));
-    this.#nextExpiry = this.#binding.nextExpiry;
-  }
-
   *#entries(): Generator<{ id: I; sketch: Sketch }, void, undefined> {
     // The caller may delete documents during the iteration, and the number of a deleted string id may be reused.
     const ids = Array.from(this.#binding.ids(), (number) => this.#ids.idOf(number));

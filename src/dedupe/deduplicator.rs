@@ -493,30 +493,6 @@ impl Deduplicator {
     /// expired documents are removed.
     pub fn add(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
         let keys = self.check(sketch)?;
-        self.keep(id, sketch, &keys, options)
-    }
-
-    /// Keeps a document as [`add`](Self::add) does, also by a sketch without keys, which [`get`](Self::get) returned before the
-    /// document was replaced or removed: then it is found by its id and by equal documents only.
-    ///
-    /// # Errors
-    /// The sketch is of another scheme, or there is not enough memory. An error changes nothing, except that expired documents
-    /// are removed.
-    pub fn restore(&mut self, id: u64, sketch: &Sketch, options: &Options) -> Result<(), Error> {
-        check_scheme("sketch", &self.scheme, sketch.scheme())?;
-        let salt = self.kept.salt;
-        let keys = Keys::new(sketch, salt).unwrap_or_else(|_| Keys::of_equality(sketch, salt));
-        self.keep(id, sketch, &keys, options)
-    }
-
-    /// Keeps a document under these keys, whatever it resembles.
-    fn keep(
-        &mut self,
-        id: u64,
-        sketch: &Sketch,
-        keys: &Keys,
-        options: &Options,
-    ) -> Result<(), Error> {
         self.prune(options.now);
         let own = self.kept.own(id);
         let effect = rule::add(&sketch.record, self.versions(id, own), options);

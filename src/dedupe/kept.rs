@@ -36,11 +36,6 @@ impl Keys {
         Ok(Keys { keys: wide.map(|key| salted(key, salt)), len })
     }
 
-    /// Returns only the key that equal documents have.
-    pub fn of_equality(sketch: &Sketch, salt: u64) -> Self {
-        Keys { keys: [salted(key_of_equality(sketch.record.sequence), salt); KEYS], len: 1 }
-    }
-
     /// Returns the keys, none for a blank text. The key of equality is the last.
     pub fn as_slice(&self) -> &[u32] {
         &self.keys[..self.len]

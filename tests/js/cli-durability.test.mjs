@@ -237,6 +237,41 @@ test('of several versions in one run, the index has the last one that is written
   }
 });
 
+test('after a full disk, an index decides as one that has read the written lines alone', { skip }, () => {
+  const longText = (seed) => [0, 3000, 6000, 9000].map((more) => text(seed + more)).join(' ');
+  const ids = Array.from({ length: 300 }, (_, at) => `p${at}`);
+  write('first.jsonl', jsonLines(ids.map((id, at) => ({ id, text: longText(at) }))));
+  // Versions that resemble the first ones, other versions, and equal ones.
+  const textsOf = [(at) => `${longText(at)} edited`, (at) => longText(at + 1000), longText];
+  write('second.jsonl', jsonLines(ids.map((id, at) => ({ id, text: textsOf[at % 3](at) }))));
+  const near = (from) => ids.map((id, at) => ({ id: `${from} ${id}`, text: `${longText(at + from)} printed` }));
+  write('near.jsonl', jsonLines([...near(0), ...near(1000)]));
+  for (const [name, limit, options] of [
+    ['none', 0, ''],
+    ['part', 100, ''],
+    ['renewed', 100, '--expire 30d'],
+    ['ranked', 100, '--keep longest'],
+  ]) {
+    const dedupe = `nearprint dedupe -q ${options} --index`;
+    shell(`${dedupe} ${name}.idx first.jsonl > first.out; cp ${name}.idx ${name}-control.idx`);
+    const output = limit === 0 ? '/dev/full' : `${name}.out`;
+    const cut = limit === 0 ? '' : `trap '' XFSZ; ulimit -f ${limit};`;
+    const { status } = shell(`${cut} ${dedupe} ${name}.idx second.jsonl > ${output}`);
+    assert.equal(status, 2, name);
+    const lines = limit === 0 ? '' : read(output);
+    assert.ok(limit === 0 || (lines.length > 50_000 && lines.length < 150_000), `${name}: ${lines.length}`);
+    const written = write(`${name}-lines.jsonl`, lines);
+    shell(`nearprint dedupe -q --index ${name}-control.idx ${written} > again`);
+    assert.equal(read('again'), lines, name);
+    assert.equal(indexOf(`${name}.idx`).size, indexOf(`${name}-control.idx`).size);
+    const [found, expected] = [name, `${name}-control`].map((index) =>
+      shell(`nearprint dedupe -q --annotate --index ${index}.idx near.jsonl`),
+    );
+    assert.equal(found.stdout, expected.stdout, name);
+    assert.ok(parseLines(expected.stdout).filter(({ status }) => status === 'duplicate').length > 100);
+  }
+});
+
 test('if output and index share a full disk, the index has exactly the written lines', { skip }, () => {
   write('disk.jsonl', jsonLines(documents(20_000)));
   const { status, stderr } = shell(

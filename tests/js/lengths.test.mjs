@@ -65,7 +65,6 @@ test('false lengths in the bindings of dedupe', async () => {
     settle: ([a]) => kept.settle(1, a, true, 0),
     add: ([a]) => kept.add(1, a, 0, Number.NaN),
     query: ([a, b]) => kept.query(a, 0.67, 0, b),
-    restore: ([a]) => kept.restore(1, a, 0, Number.NaN),
     get: ([a]) => kept.get(a),
     delete: ([a]) => kept.delete(a),
     toBytes: ([a]) => kept.toBytes(new Float64Array(a % 5000), new Uint8Array(a % 5000)),

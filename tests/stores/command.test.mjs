@@ -1,12 +1,16 @@
 // The option --store of the command line. The oracle is the option --index.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, symlinkSync } from 'node:fs';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
-import { Deduplicator } from 'nearprint';
+import { Deduplicator, sketch } from 'nearprint';
 import { sqliteStore } from 'nearprint/store/sqlite';
 import {
+  bin,
   decideNaively,
   isKept,
   jsonLines,
@@ -143,6 +147,29 @@ test('--store with --against writes the page that a killed run has decided on', 
   assert.equal(run([changed, known]), jsonLines([changed]));
   assert.equal(run([known]), '');
   assert.equal(run([changed]), '');
+});
+
+test('a version of another process stays if a lease ends before its line is written', async () => {
+  const textsOf = (changed) => Array.from({ length: 400 }, (_, at) => ({ id: `p${at}`, text: textOf(at, changed) }));
+  const [old, ours, theirs] = [[1], [2], [30, 60, 90, 120, 150]].map(textsOf);
+  command.write('lease.jsonl', jsonLines(ours));
+  const database = new Database(command.path('lease.db'));
+  const store = sqliteStore(database);
+  await store.add([old[3], old[4]]);
+  // The pipe is full until a file exists.
+  const line = `'${process.execPath}' '${bin}' dedupe --store sqlite:lease.db lease.jsonl | (until [ -e go ]; do sleep .05; done; cat) > lease.out`;
+  const child = spawn('bash', ['-o', 'pipefail', '-c', line], { cwd: command.folder });
+  const ended = once(child, 'close');
+  while ((await store.get('p399')) === undefined) await setTimeout(50);
+  // What the end of a lease does.
+  await store.release([{ id: 'p1' }, { id: 'p2' }, { id: 'p3' }, { id: 'p4' }]);
+  await store.add([theirs[2], theirs[4]]);
+  command.write('go', '');
+  assert.deepEqual(await ended, [0, null]);
+  assert.equal(command.read('lease.out'), jsonLines(ours));
+  const expected = [ours[0], ours[1], theirs[2], ours[3], theirs[4], ours[5]];
+  for (const { id, text } of expected) assert.ok((await store.get(id)).equals(sketch(text)), id);
+  database.close();
 });
 
 test('a pipe, a file, an index and a store decide alike', () => {

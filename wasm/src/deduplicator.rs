@@ -179,12 +179,6 @@ impl Deduplicator {
         Ok(hits.len())
     }
 
-    /// Restores a version that [`get`](Self::get) returned, in the exchange.
-    pub fn restore(&mut self, id: u32, len: usize, now: f64, expires_in: f64) -> Result<()> {
-        let sketch = sketch_in(len)?;
-        Ok(self.kept.restore(id.into(), &sketch, &options(1.0, now, expires_in, f64::NAN))?)
-    }
-
     /// Returns whether a document is kept.
     pub fn has(&self, id: u32) -> bool {
         self.kept.contains(id.into())
