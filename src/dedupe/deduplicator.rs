@@ -433,7 +433,9 @@ impl Deduplicator {
             }
             Effect::Add { before } => {
                 let ends = options.until().unwrap_or(expires);
-                let lease = options.lease.map(|_| Provisional { entry: 0, expires, before });
+                let is_sole = own.kept.is_none();
+                let lease =
+                    options.lease.map(|_| Provisional { entry: 0, expires, before, is_sole });
                 self.change(id, ends, &mut |kept| kept.put(document, ends, lease))
             }
         }

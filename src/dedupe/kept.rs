@@ -127,8 +127,7 @@ impl Kept {
 
     /// Returns the number of ids with a version.
     pub fn len(&self) -> usize {
-        let is_new = |id: &u64| self.ids.find(*id).is_none();
-        self.ids.len() + self.leases.ids().filter(is_new).count()
+        self.ids.len() + self.leases.sole()
     }
 
     /// Adds a version that ends at `ends`: with `lease` a provisional one, in place of an earlier provisional one, otherwise a
@@ -141,23 +140,30 @@ impl Kept {
     ) -> Result<(), Error> {
         let entry = self.reserve(id, ends)?;
         if lease.is_some() {
-            self.leases.reserve()?;
+            self.leases.reserve(id)?;
             self.ids.reserve_unlisted(id)?;
         }
         self.postings.insert(keys, entry)?;
-        if lease.is_some() {
-            self.ids.push_unlisted(id);
-        } else if let Err(error) = self.ids.push(id, own.kept) {
+        let filed = match lease {
+            Some(lease) => self.leases.set(id, Provisional { entry, ..lease }),
+            None => self.ids.push(id, own.kept),
+        };
+        if let Err(error) = filed {
             self.postings.remove(keys, entry);
             return Err(error.into());
         }
+        if lease.is_some() {
+            self.ids.push_unlisted(id);
+        } else {
+            self.leases.remove(id);
+        }
         self.records.set(entry, record);
         self.set_expiry(entry, ends);
-        self.discard(id);
-        match (lease, own.kept) {
-            (Some(lease), _) => self.leases.set(id, Provisional { entry, ..lease }),
-            (None, Some(kept)) => self.bury(kept),
-            (None, None) => {}
+        if let Some(provisional) = own.provisional {
+            self.bury(provisional);
+        }
+        if let Some(kept) = own.kept.filter(|_| lease.is_none()) {
+            self.bury(kept);
         }
         self.close_holes();
         Ok(())
@@ -180,20 +186,17 @@ impl Kept {
 
     /// Removes the provisional version of an id. Returns false if it has none.
     pub fn release(&mut self, id: u64) -> bool {
-        let is_removed = self.discard(id);
+        let Some(version) = self.leases.remove(id) else { return false };
+        self.bury(version.entry);
         self.close_holes();
-        is_removed
-    }
-
-    fn discard(&mut self, id: u64) -> bool {
-        let version = self.leases.remove(id);
-        version.inspect(|version| self.bury(version.entry)).is_some()
+        true
     }
 
     /// Removes the kept version of an id. Returns false if it has none.
     pub fn remove_kept(&mut self, id: u64) -> bool {
         let Some(entry) = self.ids.find(id) else { return false };
         self.ids.remove(entry);
+        self.leases.note_sole(id);
         self.unfile_removed(entry);
         self.close_holes();
         true
@@ -233,8 +236,10 @@ impl Kept {
             expiry.compact(self.ids.live());
         }
         for (number, entry) in (0..).zip(self.ids.live()) {
-            if !self.ids.is_listed(entry) {
-                self.leases.renumber(self.ids.id(entry), number);
+            if !self.ids.is_listed(entry)
+                && let Some(version) = self.leases.get_mut(self.ids.id(entry))
+            {
+                version.entry = number;
             }
         }
         (self.ids, self.postings) = (ids, postings);

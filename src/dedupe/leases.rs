@@ -2,6 +2,11 @@
 
 use alloc::{collections::TryReserveError, vec::Vec};
 
+use crate::rows::{
+    columns::{allocated, reserve},
+    ids::Ids,
+};
+
 /// A provisional version. Its entry has the sketch, and the end of the lease as its expiry time.
 #[derive(Clone, Copy)]
 pub(super) struct Provisional {
@@ -10,59 +15,89 @@ pub(super) struct Provisional {
     pub expires: u64,
     /// The resemblance that its decision stated, if the document was changed.
     pub before: Option<f64>,
+    /// Whether its id has no kept version.
+    pub is_sole: bool,
 }
 
-/// The provisional versions by id. There are few at a time: those of documents that are being handled.
+/// The provisional versions by id.
 #[derive(Clone, Default)]
 pub(super) struct Leases {
-    /// In the order of the ids.
-    all: Vec<(u64, Provisional)>,
+    ids: Ids,
+    /// In the order of the ids, with a version for each hole.
+    versions: Vec<Provisional>,
+    /// The number of versions whose ids have no kept one.
+    sole: usize,
 }
 
 impl Leases {
     pub fn len(&self) -> usize {
-        self.all.len()
+        self.ids.len()
+    }
+
+    /// Returns the number of versions whose ids have no kept one.
+    pub fn sole(&self) -> usize {
+        self.sole
     }
 
     pub fn bytes(&self) -> usize {
-        self.all.capacity() * size_of::<(u64, Provisional)>()
+        self.ids.bytes() + allocated(&self.versions)
     }
 
-    /// Returns the ids, in ascending order.
-    pub fn ids(&self) -> impl Iterator<Item = u64> {
-        self.all.iter().map(|&(id, _)| id)
-    }
-
-    #[inline]
     pub fn get(&self, id: u64) -> Option<&Provisional> {
-        self.all.get(self.find(id).ok()?).map(|(_, version)| version)
+        self.ids.find(id).map(|at| &self.versions[at as usize])
     }
 
-    fn find(&self, id: u64) -> Result<usize, usize> {
-        self.all.binary_search_by_key(&id, |&(id, _)| id)
+    #[inline(never)]
+    pub fn get_mut(&mut self, id: u64) -> Option<&mut Provisional> {
+        self.ids.find(id).map(|at| &mut self.versions[at as usize])
     }
 
     /// Reserves memory for one more version.
-    pub fn reserve(&mut self) -> Result<(), TryReserveError> {
-        self.all.try_reserve(1)
+    pub fn reserve(&mut self, id: u64) -> Result<(), TryReserveError> {
+        self.ids.reserve(id, 1)?;
+        let end = self.versions.len() + 1;
+        reserve(&mut self.versions, end)
     }
 
-    /// Sets the version of an id, for which memory is reserved.
-    pub fn set(&mut self, id: u64, version: Provisional) {
-        match self.find(id) {
-            Ok(at) => self.all[at].1 = version,
-            Err(at) => self.all.insert(at, (id, version)),
+    /// Sets the version of an id, for which memory is reserved. An error changes nothing.
+    pub fn set(&mut self, id: u64, version: Provisional) -> Result<(), TryReserveError> {
+        if let Some(own) = self.get_mut(id) {
+            *own = version;
+            return Ok(());
         }
+        self.ids.push(id, None)?;
+        self.versions.push(version);
+        self.sole += usize::from(version.is_sole);
+        Ok(())
     }
 
     pub fn remove(&mut self, id: u64) -> Option<Provisional> {
-        Some(self.all.remove(self.find(id).ok()?).1)
+        let at = self.ids.find(id)?;
+        let version = self.versions[at as usize];
+        self.ids.remove(at);
+        self.sole -= usize::from(version.is_sole);
+        self.close_holes();
+        Some(version)
     }
 
-    /// Changes the number of the entry of an id.
-    pub fn renumber(&mut self, id: u64, entry: u32) {
-        if let Ok(at) = self.find(id) {
-            self.all[at].1.entry = entry;
+    /// Closes the holes if there are many. If memory runs out, the holes stay.
+    fn close_holes(&mut self) {
+        if !self.ids.has_many_holes() {
+            return;
+        }
+        let Ok(ids) = self.ids.compact() else { return };
+        for (to, from) in self.ids.live().enumerate() {
+            self.versions[to] = self.versions[from as usize];
+        }
+        self.versions.truncate(ids.len());
+        self.ids = ids;
+    }
+
+    /// Notes that the kept version of an id is removed.
+    pub fn note_sole(&mut self, id: u64) {
+        if let Some(version) = self.get_mut(id) {
+            version.is_sole = true;
+            self.sole += 1;
         }
     }
 }

@@ -996,6 +996,27 @@ fn equal_documents_are_added_in_constant_time() {
 }
 
 #[test]
+fn provisional_versions_are_settled_and_counted_in_constant_time() {
+    // A blank text resembles nothing.
+    let blank = Sketcher::default().sketch("");
+    let time_among = |leases: u64| {
+        let mut kept = deduplicator();
+        for id in 0..leases {
+            kept.observe(id, &blank, &Options::default().lease(Some(10))).unwrap();
+        }
+        let begin = Instant::now();
+        for id in 0..2000 {
+            let settle = [Deduplicator::confirm, Deduplicator::release][id as usize % 2];
+            assert!(settle(&mut kept, id, None, 0).unwrap());
+            assert_eq!(kept.len() as u64, leases - id.div_ceil(2));
+        }
+        begin.elapsed()
+    };
+    let (few, many) = (time_among(4000), time_among(200_000));
+    assert!(many < 10 * few, "{few:?} among few, {many:?} among many");
+}
+
+#[test]
 fn removed_copies_do_not_hide_a_kept_one() {
     let mut sketcher = Sketcher::default();
     let copy = sketcher.sketch(&text(20));
