@@ -9,6 +9,8 @@
 // for which the server's lock table would be too small, locks the whole store. After the locks, each statement of a function
 // sees the changes that were committed while the writer waited.
 
+import { MAX_KEYS } from './candidates.js';
+
 /** The maximum number of writes whose keys are locked one by one: each connection may hold 64 locks. */
 export const MAX_LOCKED = 4;
 
@@ -25,6 +27,14 @@ const definition = `LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SE
 
 /** The columns of an expected version in the JSON of a write. */
 const expectedColumns = '(ordinal int, number bigint, value text, deadline bigint, replacement text, ends bigint)';
+
+/**
+ * Returns the FROM clause that finds the versions under the keys in a variable, some of them several times. The keys of many
+ * documents are looked up in parts: GIN compares each version that it finds with all keys of its condition.
+ */
+const versionsUnder = (keys: string, documents: string): string =>
+  `FROM generate_series(1, cardinality(${keys}), ${MAX_KEYS}) AS start ` +
+  `JOIN ${documents} AS d ON d.keys && ${keys}[start : start + ${MAX_KEYS - 1}]`;
 
 /** Returns the statements that create the store. */
 export function schemaOf(name: string, scheme: string, layout: number): string {
@@ -54,7 +64,7 @@ DECLARE
 BEGIN
   RETURN (SELECT json_build_object('now', ${clock}, 'salt', (SELECT salt FROM ${name}_store), 'versions',
       coalesce(json_agg(json_build_array(number, ends, id, encode(value, 'hex'), keys)), '[]'))
-    FROM ${documents} WHERE keys && searched);
+    FROM (SELECT DISTINCT ON (number) d.* ${versionsUnder('searched', documents)}) AS found);
 END $function$;
 
 -- Makes the changes of the writes before the first refused one, and returns its ordinal: they are numbered 1, 2, ... All are refused
@@ -86,7 +96,10 @@ BEGIN
   IF NOT FOUND THEN
     RETURN 1;
   END IF;
-  unseen := ARRAY(SELECT number FROM ${documents} WHERE keys && guarded AND number <> ALL (seen));
+  -- Unlike <> ALL, NOT IN looks a number up in a hash table.
+  unseen := ARRAY(
+    SELECT number ${versionsUnder('guarded', documents)} WHERE number NOT IN (SELECT unnest(seen))
+  );
   IF cardinality(unseen) > 0 THEN
     SELECT min(ordinal) INTO refused FROM ${documents} AS d, unnest(guarded, ordinals) AS guard (key, ordinal)
       WHERE d.number = ANY (unseen) AND key = ANY (d.keys);

@@ -229,3 +229,28 @@ testOn(
     assert.equal(await store.count(), 0);
   },
 );
+
+testOn('postgres', 'the time of a call is linear in its documents, in families of many', async ({ open, context }) => {
+  const { store } = await open({ name: 'families' });
+  let number = 0;
+  const pages = (families) =>
+    Array.from({ length: families }, (_, family) => {
+      const fixed = Array.from({ length: 70 }, (_, at) => `family${family}word${at}`);
+      return { id: `page ${number}`, sketch: sketch([...fixed, ...`own words of ${number++}`.split(' ')].join(' ')) };
+    });
+  for (let round = 0; round < 45; round++) await store.add(pages(256));
+  /** The least time of a call that keeps a page of each family, in milliseconds for each page. */
+  const timeOf = async (families) => {
+    let least = Infinity;
+    for (let round = 0; round < 3; round++) {
+      const [documents, start] = [pages(families), performance.now()];
+      const decisions = await store.observe(documents, { minResemblance: 1 });
+      least = Math.min(least, performance.now() - start);
+      assert.ok(decisions.every(({ status }) => status === 'new'));
+    }
+    return least / families;
+  };
+  const [few, many] = [await timeOf(16), await timeOf(256)];
+  context.diagnostic(`${few.toFixed(2)} ms for each of 16 pages, ${many.toFixed(2)} for each of 256`);
+  assert.ok(many < 2.5 * few);
+});
