@@ -49,7 +49,10 @@ export function keyOfId(id: string, [saltHigh, saltLow]: Salt): Key {
 /** Returns two UTF-16 units as a number of 32 bits. Units after the end are 0. */
 const unitsAt = (id: string, at: number): number => (id.charCodeAt(at) << 16) | id.charCodeAt(at + 1);
 
-/** Returns the high 40 bits of `fmix64`, of two halves of 32 bits. */
+/**
+ * Returns the high 40 bits of `fmix64`, of two halves of 32 bits. In JavaScript, since an id would take a call of the module for
+ * every four units.
+ */
 function mixedKey(high: number, low: number): Key {
   let [h, l] = multiply(high, low ^ (high >>> 1), 0xff51afd7, 0xed558ccd);
   [h, l] = multiply(h, l ^ (h >>> 1), 0xc4ceb9fe, 0x1a85ec53);
