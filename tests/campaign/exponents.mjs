@@ -64,9 +64,10 @@ class Fits {
   add(work, name, points) {
     this.#count++;
     const [exponent, time] = [slopeOf(points), points.at(-1)[1]];
-    if (exponent > (this.#worst[work]?.exponent ?? 0)) this.#worst[work] = { name, exponent, time };
     // A short time has a random exponent.
-    if (exponent <= MAX_EXPONENT || time <= 0.2) return;
+    if (time <= 0.2) return;
+    if (exponent > (this.#worst[work]?.exponent ?? 0)) this.#worst[work] = { name, exponent, time };
+    if (exponent <= MAX_EXPONENT) return;
     this.failures++;
     console.log(`  ${work}, ${name}: exponent ${exponent.toFixed(2)}, ${time.toFixed(2)} s`);
   }
