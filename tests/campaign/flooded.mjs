@@ -53,6 +53,14 @@ export const families = {
       'every page of this shop has the same long and friendly words about delivery returns and payment '.repeat(2);
     return () => sketch(`${words} article ${number()} costs ${number()} and weighs ${number()}`);
   },
+  /** Versions of one text resemble each other. */
+  'versions of a text'(random) {
+    return () => {
+      const words = Array.from({ length: 60 }, (_, at) => `word${at}`);
+      for (let edit = 0; edit < 2; edit++) words[Math.floor(60 * random())] = `other${Math.floor(1e6 * random())}`;
+      return sketch(words.join(' '));
+    };
+  },
 };
 
 /** The time of the stores, in seconds. */

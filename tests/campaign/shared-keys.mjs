@@ -1,20 +1,8 @@
 // Sets of many documents that share keys: what additions, queries, removals, clusters and snapshots take for a document.
 import assert from 'node:assert/strict';
-import { Deduplicator, sketch } from '../../pkg/index.js';
+import { Deduplicator } from '../../pkg/index.js';
 import { randomFrom } from './common.mjs';
-import { families as flooding, processorTime, queryTime } from './flooded.mjs';
-
-const families = {
-  ...flooding,
-  /** Versions of one text resemble each other. */
-  'versions of a text'(random) {
-    return () => {
-      const words = Array.from({ length: 60 }, (_, at) => `word${at}`);
-      for (let edit = 0; edit < 2; edit++) words[Math.floor(60 * random())] = `other${Math.floor(1e6 * random())}`;
-      return sketch(words.join(' '));
-    };
-  },
-};
+import { families, processorTime, queryTime } from './flooded.mjs';
 
 /** The largest time, relative to a set of honest documents. */
 const MAX_RATIO = 20;
