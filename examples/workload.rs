@@ -3,6 +3,7 @@
 use nearprint::{
     Key,
     dedupe::{Deduplicator, Observed, Options, Sketcher},
+    normalize::nfkc_casefold,
     simhash::{Fingerprinter, Scheme},
 };
 
@@ -37,6 +38,35 @@ fn each_part(text: &str, len: usize, mut run: impl FnMut(&str)) {
         run(part);
         rest = more;
     }
+}
+
+/// Texts of 100,000 bytes.
+fn hostile_texts() -> impl Iterator<Item = String> {
+    let units = [
+        "\u{301}",                                   // one segment of marks
+        "\u{323}\u{301}\u{345}\u{334}\u{5b0}\u{ad}", // marks that are not in their order
+        "\u{16d67}",                                 // may join what is before it
+        "aÀ漢\u{301}",                               // windows that end at every other character
+        "\u{200d}",                                  // joiners
+        "👩\u{200d}",                                // joined pictographs
+        "🇩",                                         // flags, in pairs
+        "a.",                                        // joiners between letters: one word
+        "a.\u{301}",                                 // and with marks on the joiner
+        "a'\u{200d}1",                               // a joiner that joins nothing
+        "א\"\u{5b0}",                                // a quote that waits for a Hebrew letter
+        "א'",                                        // apostrophes that windows do not decide
+        "_ ",                                        // runs of `_`, which they do not decide either
+        "aaaa_ _ ",                                  // windows that decide just enough to go on
+        "abc \u{e31}",                               // marks where windows do not expect them
+        "x²",                                        // unknown to windows
+        "1,",
+    ];
+    let repeated = units.into_iter().map(|unit| unit.repeat(100_000 / unit.len()));
+    // Every class of marks many times, in the worst order for a sort by insertion.
+    let classes = ["\u{301}", "\u{323}", "\u{5b0}", "\u{334}", "\u{3099}"];
+    let descending = classes.map(|mark| mark.repeat(20_000 / mark.len())).concat();
+    let after_break = ["broken-", &"\n".repeat(100_000), "word"].concat();
+    repeated.chain([descending, after_break])
 }
 
 fn main() {
@@ -139,8 +169,36 @@ fn main() {
             }
             prints = kept.len() as u128;
         }
+        // Long texts that repeat what costs most. Quadratic time would multiply the count.
+        Some("hostile") => {
+            let mut fingerprinter = fingerprinter("v1:64");
+            let mut sketcher = Sketcher::default();
+            for text in hostile_texts() {
+                prints ^= fingerprinter.fingerprint(&text);
+                prints ^= u128::from(sketcher.sketch(&text).hashes()[0]);
+                prints ^= nfkc_casefold(&text).len() as u128;
+            }
+        }
+        // One family of equal documents, and many leases. Each operation takes constant time, whatever the set has.
+        Some("families") => {
+            let mut sketcher = Sketcher::default();
+            let (mut kept, options) = (Deduplicator::default(), Options::default());
+            let equal = sketcher.sketch("Good news for the ferry and its passengers");
+            (0..20_000).for_each(|id| kept.add(id, &equal, &options).unwrap());
+            // A blank text resembles nothing.
+            let (mut leased, blank) = (Deduplicator::default(), sketcher.sketch(""));
+            for id in 0..20_000 {
+                leased.observe(id, &blank, &Options::default().lease(Some(10))).unwrap();
+            }
+            for id in 0..20_000 {
+                let settle = [Deduplicator::confirm, Deduplicator::release][id as usize % 2];
+                assert!(settle(&mut leased, id, None, 0).unwrap());
+                assert_eq!(leased.len() as u64, 20_000 - id.div_ceil(2));
+            }
+            prints = (kept.len() + leased.len()) as u128;
+        }
         name => panic!(
-            "takes fingerprints, sketches, a language, scripts or decisions, but got {name:?}"
+            "takes fingerprints, sketches, a language, scripts, decisions, hostile or families, but got {name:?}"
         ),
     }
     println!("{prints:016x}");

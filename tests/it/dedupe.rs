@@ -2,7 +2,6 @@
 //! sketches that flood keys.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
 
 use nearprint::{
     dedupe::{Decision, Deduplicator, Hit, Linkage, Options, Sketch, SketchScheme, Sketcher},
@@ -976,44 +975,6 @@ fn equal_documents_are_found_in_a_crowd() {
             [Hit { id: id + 1000, resemblance: 1.0, is_provisional: false }]
         );
     }
-}
-
-#[test]
-fn equal_documents_are_added_in_constant_time() {
-    let (mut kept, sketch) = (deduplicator(), random_sketch(1));
-    let times: Vec<Duration> = (0..100)
-        .map(|part| {
-            let begin = Instant::now();
-            let ids = 1000 * part..1000 * (part + 1);
-            ids.for_each(|id| kept.add(id, &sketch, &Options::default()).unwrap());
-            begin.elapsed()
-        })
-        .collect();
-    // Other programs can interrupt some parts, but not all of them.
-    let fastest = |times: &[Duration]| *times.iter().min().unwrap();
-    let (first, last) = (fastest(&times[..10]), fastest(&times[90..]));
-    assert!(last < 6 * first, "the first take {first:?}, the last {last:?}");
-}
-
-#[test]
-fn provisional_versions_are_settled_and_counted_in_constant_time() {
-    // A blank text resembles nothing.
-    let blank = Sketcher::default().sketch("");
-    let time_among = |leases: u64| {
-        let mut kept = deduplicator();
-        for id in 0..leases {
-            kept.observe(id, &blank, &Options::default().lease(Some(10))).unwrap();
-        }
-        let begin = Instant::now();
-        for id in 0..2000 {
-            let settle = [Deduplicator::confirm, Deduplicator::release][id as usize % 2];
-            assert!(settle(&mut kept, id, None, 0).unwrap());
-            assert_eq!(kept.len() as u64, leases - id.div_ceil(2));
-        }
-        begin.elapsed()
-    };
-    let (few, many) = (time_among(4000), time_among(200_000));
-    assert!(many < 10 * few, "{few:?} among few, {many:?} among many");
 }
 
 #[test]

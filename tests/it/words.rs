@@ -6,7 +6,6 @@ use std::{
     fs::{self, File},
     io::Read as _,
     sync::LazyLock,
-    time::{Duration, Instant},
 };
 
 use icu_properties::{
@@ -271,9 +270,9 @@ fn windows_of_any_length() {
     }
 }
 
-/// Texts that repeat what costs most.
+/// Long texts that repeat what costs most. `workload hostile` counts the instructions of such texts.
 #[test]
-fn hostile_texts_take_linear_time() {
+fn long_hostile_texts() {
     for unit in [
         "\u{301}",     // one segment of marks
         "\u{200d}",    // joiners
@@ -294,9 +293,6 @@ fn hostile_texts_take_linear_time() {
         let text = unit.repeat(300_000 / unit.len());
         let marks = ["a.", &"\u{301}".repeat(100_000), unit].concat();
         for text in [text, marks] {
-            let begin = Instant::now();
-            KEYED.clone().fingerprint(&text);
-            assert!(begin.elapsed() < Duration::from_secs(5), "quadratic: {:?}", begin.elapsed());
             check(&text);
         }
     }
