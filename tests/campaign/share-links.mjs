@@ -5,7 +5,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { importSource } from '../source.mjs';
 import { randomFrom } from './common.mjs';
 
-/** The bounds of a link, by RELIABILITY.md: its characters, the bytes of its JSON, and the lines of a text. */
+/** The bounds of a link: its characters, the bytes of its JSON, and the lines of a text. */
 const MAX_LENGTH = 8 * 1024;
 const MAX_JSON = 256 * 1024;
 const MAX_LINES = 5000;
