@@ -49,7 +49,7 @@ class D1Engine extends SqliteBase implements RemoteEngine {
     return (await this.#database.batch(prepared as never[])).map(({ results }) => results);
   }
 
-  async read(questions: readonly Question[]): Promise<Snapshot> {
+  async read(questions: readonly Question[], salt: string): Promise<Snapshot> {
     const { state, under } = this.statements.remote;
     const now = Date.now();
     const keys = [...new Set(questions.flatMap(({ keys }) => keys))];
@@ -57,7 +57,7 @@ class D1Engine extends SqliteBase implements RemoteEngine {
       [Token | undefined],
       (Row & { found: string })[],
     ];
-    this.checkSalt(token);
+    this.checkSalt(token, salt);
     const filed = found.map((row) => [versionOf(row), JSON.parse(row.found)] as const);
     return { now, answers: answersFor(questions, filed, now), token };
   }

@@ -8,7 +8,7 @@ import { type Advice, withAdvice } from './advice.js';
 import { keyOfId, keysOf, type Salt } from './candidates.js';
 import { type Engine, type Key, LostStore } from './engine.js';
 import { decidePart, type Found, inParts, type Subject, type SubjectRule } from './protocol.js';
-import { checkMetadata, type Settings } from './settings.js';
+import { checkMetadata, halvesOf, type Settings } from './settings.js';
 import { type CheckedDocument, type CheckedVersion, Store, type StoreEntry } from './store.js';
 
 /** The number of versions in a part of a call that neither searches for documents nor files them. */
@@ -43,7 +43,8 @@ function hasEnded(value: Uint8Array, now: number, otherwise: boolean): boolean {
 export class EngineStore extends Store {
   readonly #engine: Engine;
   readonly #advice: Advice;
-  #opened: Promise<Salt> | undefined;
+  /** The salt of the open store. */
+  #salt: Promise<string> | undefined;
 
   constructor(engine: Engine, settings: Settings, advice: Advice) {
     super(settings, engine.partSize);
@@ -114,7 +115,7 @@ export class EngineStore extends Store {
     let count = 0;
     let next: unknown;
     do {
-      const page = await this.#use(() => this.#engine.page(next, true));
+      const page = await this.#use((salt) => this.#engine.page(next, true, salt));
       const listed = new Set(page.versions.map(({ number }) => number));
       const ids = new Set(page.versions.map(({ id }) => id));
       const given = Array.from(ids, (id) => ({ id }));
@@ -129,7 +130,7 @@ export class EngineStore extends Store {
   }
 
   async count(): Promise<number> {
-    return this.#use(() => this.#engine.count());
+    return this.#use((salt) => this.#engine.count(salt));
   }
 
   async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
@@ -138,7 +139,7 @@ export class EngineStore extends Store {
     const seen = new Set<string>();
     let next: unknown;
     do {
-      const page = await this.#use(() => this.#engine.page(next, false));
+      const page = await this.#use((salt) => this.#engine.page(next, false, salt));
       const found = await this.#readAll(page.versions);
       for (const [at, { number, id }] of page.versions.entries()) {
         const { now, own } = found[at];
@@ -167,42 +168,47 @@ export class EngineStore extends Store {
   /** Reads the versions of ids, and the candidates for sketches, in one snapshot. */
   #readAll(all: readonly { id: string | undefined; sketch?: Sketch }[]): Promise<Found[]> {
     return this.#use(async (salt) => {
+      const halves = halvesOf(salt);
       const questions = all.map(({ id, sketch }) => {
-        const keys = sketch === undefined ? [] : keysOf(sketch, salt);
-        return { id, keys: id === undefined ? keys : [keyOfId(id, salt), ...keys] };
+        const keys = sketch === undefined ? [] : keysOf(sketch, halves);
+        return { id, keys: id === undefined ? keys : [keyOfId(id, halves), ...keys] };
       });
-      const { now, answers } = await this.#engine.read(questions);
+      const { now, answers } = await this.#engine.read(questions, salt);
       return answers.map((answer) => ({ ...answer, now }));
     });
   }
 
   /** Runs a call on the open store. The first call opens it; if that fails, the next call tries again. A lost store is opened anew. */
-  async #use<T>(call: (salt: Salt) => Promise<T>): Promise<T> {
+  async #use<T>(call: (salt: string) => Promise<T>): Promise<T> {
     for (let opened = 1; ; opened++) {
+      this.#salt ??= this.#open();
+      const salt = this.#salt;
       try {
-        this.#opened ??= this.#open().catch((error) => {
-          this.#opened = undefined;
-          throw error;
-        });
-        return await call(await this.#opened);
+        return await call(await salt);
       } catch (error) {
         if (!(error instanceof LostStore)) throw withAdvice(error, this.#advice);
         if (opened === MAX_OPENED) {
           const what = `${error.message}, ${MAX_OPENED} times during one call`;
           throw new Error(`nearprint: ${what}: stop the program that removes or creates the store`, { cause: error });
         }
-        this.#opened = undefined;
+        // Another call may have opened it again already.
+        if (this.#salt === salt) this.#salt = undefined;
       }
     }
   }
 
-  async #open(): Promise<Salt> {
-    let found = await this.#engine.readMetadata();
-    if (found === undefined) {
-      await this.#engine.create();
-      found = await this.#engine.readMetadata();
+  async #open(): Promise<string> {
+    try {
+      let found = await this.#engine.readMetadata();
+      if (found === undefined) {
+        await this.#engine.create();
+        found = await this.#engine.readMetadata();
+      }
+      return checkMetadata(found, this.settings);
+    } catch (error) {
+      this.#salt = undefined;
+      throw error;
     }
-    return checkMetadata(found, this.settings);
   }
 
   /** Carries out a rule on documents, which are searched for and filed under their keys. */
@@ -210,7 +216,7 @@ export class EngineStore extends Store {
     documents: readonly V[],
     rule: SubjectRule<V & Subject, R>,
   ): Promise<R[]> {
-    const keysFor = ({ sketch }: V, salt: Salt) => keysOf(sketch, salt);
+    const keysFor = ({ sketch }: V, halves: Salt) => keysOf(sketch, halves);
     return this.#carryOut(documents, rule, { maxSize: this.#engine.partSize, keysFor });
   }
 
@@ -227,14 +233,15 @@ export class EngineStore extends Store {
   #carryOut<V extends CheckedVersion, R>(
     versions: readonly V[],
     rule: SubjectRule<V & Subject, R>,
-    { maxSize, keysFor }: { maxSize: number; keysFor: (version: V, salt: Salt) => Key[] },
+    { maxSize, keysFor }: { maxSize: number; keysFor: (version: V, halves: Salt) => Key[] },
   ): Promise<R[]> {
     const decide = (subject: V & Subject, found: Found) => this.#named(subject.id, found, () => rule(subject, found));
     return inParts(versions, maxSize, (part) =>
       this.#use((salt) => {
-        const keysOfVersion = (version: V) => [keyOfId(version.id, salt), ...keysFor(version, salt)];
+        const halves = halvesOf(salt);
+        const keysOfVersion = (version: V) => [keyOfId(version.id, halves), ...keysFor(version, halves)];
         const subjects = part.map((version) => ({ ...version, keys: keysOfVersion(version) }));
-        return decidePart(this.#engine, subjects, decide);
+        return decidePart(this.#engine, subjects, decide, salt);
       }),
     );
   }

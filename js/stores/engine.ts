@@ -110,6 +110,10 @@ export interface Metadata {
 /** Thrown by `read` and `write` if the store is lost, or has been created anew. It is then opened again. */
 export class LostStore extends Error {}
 
+/**
+ * An engine keeps nothing of an open store: calls of one client overlap, and one of them may open a new store while another one waits. So
+ * each call receives the salt of its keys, and throws `LostStore` if the store has another one.
+ */
 interface EngineBase {
   /** The maximum number of documents of a part of a call. */
   readonly partSize: number;
@@ -123,11 +127,11 @@ interface EngineBase {
    * Returns versions in the order of addition, without those that were added after the first page; or only ended versions in
    * any order, to be removed before the next page.
    */
-  page(after: unknown, isEnded: boolean): Promise<Page>;
+  page(after: unknown, isEnded: boolean, salt: string): Promise<Page>;
   /** Counts the ids with a version that has not ended. */
-  count(): Promise<number>;
+  count(salt: string): Promise<number>;
   /** Reads one snapshot. */
-  read(questions: readonly Question[]): Promise<Snapshot>;
+  read(questions: readonly Question[], salt: string): Promise<Snapshot>;
 }
 
 /** An engine of a database that other clients may change between `read` and `write`. */
@@ -142,8 +146,8 @@ export interface RemoteEngine extends EngineBase {
 
 /** An engine whose transactions run JavaScript. Conditions need no check. */
 export interface LocalEngine extends EngineBase {
-  /** Runs a body as a transaction that excludes all others; `isWriting` is false if the body only reads. */
-  transaction<T>(isWriting: boolean, body: () => T): Promise<T>;
+  /** Runs a body as a transaction that excludes all others, on the store with a salt. */
+  transaction<T>(body: () => T, salt: string): Promise<T>;
   /** Within a transaction. The answer searches for candidates when they are asked for; `now` is the time of the engine's clock. */
   readNow(question: Question): Answer & { readonly now: number };
   /** Within a transaction. */

@@ -48,7 +48,6 @@ export class PostgresEngine implements RemoteEngine {
   readonly partSize = 256;
   readonly #run: RunQuery;
   readonly #settings: Settings;
-  #salt = '';
 
   constructor(run: RunQuery, settings: Settings) {
     this.#run = run;
@@ -67,9 +66,7 @@ export class PostgresEngine implements RemoteEngine {
     const isWhole = await this.#select<boolean>(`num_nulls(${[...tables, ...functions]}) = 0`);
     if (!isWhole) return undefined;
     const row = "json_build_object('scheme', scheme, 'layout', layout, 'salt', salt)";
-    const found = await this.#select<Metadata | null>(`SELECT ${row} FROM ${name}_store LIMIT 1`);
-    this.#salt = String(found?.salt);
-    return found ?? undefined;
+    return (await this.#evaluate<Metadata | null>(`SELECT ${row} FROM ${name}_store LIMIT 1`, [])) ?? undefined;
   }
 
   async create(): Promise<void> {
@@ -98,8 +95,7 @@ export class PostgresEngine implements RemoteEngine {
     return this.#evaluate(`${this.#settings.name}_${what}($1::text)`, [input]);
   }
 
-  async read(questions: readonly Question[]): Promise<Snapshot> {
-    const salt = this.#salt;
+  async read(questions: readonly Question[], salt: string): Promise<Snapshot> {
     const keys = arrayOf(new Set(questions.flatMap(({ keys }) => keys)));
     const { now, ...found } = await this.#call<{ now: number; salt: string; versions: Row[] }>('read', keys);
     if (found.salt !== salt) throw new LostStore('the store has been created anew');

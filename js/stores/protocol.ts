@@ -183,8 +183,9 @@ async function decideRemotely<S extends Subject, R>(
   engine: RemoteEngine,
   subjects: readonly S[],
   rule: SubjectRule<S, R>,
+  salt: string,
 ): Promise<PartResult<R>> {
-  const found = await engine.read(subjects);
+  const found = await engine.read(subjects, salt);
   const overlay = new PartOverlay(rule);
   try {
     overlay.decide(subjects, found);
@@ -206,9 +207,10 @@ async function decideLocally<S extends Subject, R>(
   engine: LocalEngine,
   subjects: readonly S[],
   rule: SubjectRule<S, R>,
+  salt: string,
 ): Promise<PartResult<R>> {
   let results: R[] = [];
-  await engine.transaction(true, () => {
+  await engine.transaction(() => {
     results = [];
     const end = performance.now() + MAX_TRANSACTION;
     for (const subject of subjects) {
@@ -226,17 +228,18 @@ async function decideLocally<S extends Subject, R>(
       if (write !== undefined) engine.writeNow(write);
       if (performance.now() > end) return;
     }
-  });
+  }, salt);
   return { results, isRefused: false };
 }
 
-/** Carries out the first subjects of a part, and returns their results. */
+/** Carries out the first subjects of a part, whose keys were made with a salt, and returns their results. */
 export const decidePart = <S extends Subject, R>(
   engine: Engine,
   subjects: readonly S[],
   rule: SubjectRule<S, R>,
+  salt: string,
 ): Promise<PartResult<R>> =>
-  'transaction' in engine ? decideLocally(engine, subjects, rule) : decideRemotely(engine, subjects, rule);
+  'transaction' in engine ? decideLocally(engine, subjects, rule, salt) : decideRemotely(engine, subjects, rule, salt);
 
 /** Carries out a call in parts of at most `maxSize`, and returns the results. `decide` carries out the first items of a part. */
 export async function inParts<G, R>(

@@ -33,7 +33,7 @@ import {
   type Write,
 } from './engine.js';
 import * as scripts from './redis-scripts.js';
-import { LAYOUT, newSalt, type Settings, saltOf } from './settings.js';
+import { halvesOf, LAYOUT, newSalt, type Settings } from './settings.js';
 
 export type ScriptValue = string | Uint8Array;
 
@@ -126,7 +126,6 @@ export class RedisEngine implements RemoteEngine {
   /** The keys that all scripts use. */
   readonly #fixed: string[];
   readonly #scheme: string;
-  #salt = '';
 
   constructor(connection: Connection, { name, storedScheme }: Settings) {
     this.#connection = connection;
@@ -171,8 +170,7 @@ export class RedisEngine implements RemoteEngine {
       );
     }
     if (salt === null) return undefined;
-    this.#salt = textOf(salt);
-    return { scheme: textOf(scheme), layout: textOf(layout), salt: this.#salt };
+    return { scheme: textOf(scheme), layout: textOf(layout), salt: textOf(salt) };
   }
 
   async create(): Promise<void> {
@@ -195,8 +193,7 @@ export class RedisEngine implements RemoteEngine {
     return found.map((each) => this.#decodeVersion(...each));
   }
 
-  async read(questions: readonly Question[]) {
-    const salt = this.#salt;
+  async read(questions: readonly Question[], salt: string) {
     const keys = [...new Set(questions.flatMap(({ keys }) => keys))];
     type Filing = [field: Uint8Array, keyIndices: Uint8Array, bytes: Uint8Array | null];
     const reply = (await this.#run(scripts.read, [salt, lowOf(keys)], keys)) as [number, Uint8Array, ...Filing[]];
@@ -243,31 +240,34 @@ export class RedisEngine implements RemoteEngine {
     return Number(await this.#run(scripts.write, values, keys));
   }
 
-  async page(after: unknown, isEnded: boolean): Promise<Page> {
+  async page(after: unknown, isEnded: boolean, salt: string): Promise<Page> {
     if (isEnded) {
-      const { versions } = await this.#readEnded(0);
+      const { versions } = await this.#readEnded(0, salt);
       return { versions, next: versions.length === PAGE ? true : undefined };
     }
     const [from, upto] = (after ?? ['0', '']) as [string, string];
-    const reply = (await this.#run(scripts.page, [this.#salt, from, upto])) as [Uint8Array, Uint8Array, ...Listed];
+    const reply = (await this.#run(scripts.page, [salt, from, upto])) as [Uint8Array, Uint8Array, ...Listed];
     const [last, end, ...found] = reply;
     const next = [textOf(last), textOf(end)];
     return { versions: this.#decodeVersions(found), next: next[0] === next[1] ? undefined : next };
   }
 
   /** Reads ended versions after some others, and the number of all ids. */
-  async #readEnded(skipped: number): Promise<{ ids: number; versions: RedisVersion[] }> {
-    const [ids, ...found] = (await this.#run(scripts.ended, [this.#salt, String(skipped)])) as [unknown, ...Listed];
+  async #readEnded(skipped: number, salt: string): Promise<{ ids: number; versions: RedisVersion[] }> {
+    const [ids, ...found] = (await this.#run(scripts.ended, [salt, String(skipped)])) as [unknown, ...Listed];
     return { ids: Number(textOf(ids)), versions: this.#decodeVersions(found) };
   }
 
-  async count(): Promise<number> {
-    const salt = saltOf(this.#salt);
+  async count(salt: string): Promise<number> {
+    const halves = halvesOf(salt);
     let gone = 0;
     for (let skipped = 0; ; skipped += PAGE) {
-      const { ids, versions } = await this.#readEnded(skipped);
-      const questions = Array.from(new Set(versions.map(({ id }) => id)), (id) => ({ id, keys: [keyOfId(id, salt)] }));
-      const { now, answers } = await this.read(questions);
+      const { ids, versions } = await this.#readEnded(skipped, salt);
+      const questions = Array.from(new Set(versions.map(({ id }) => id)), (id) => ({
+        id,
+        keys: [keyOfId(id, halves)],
+      }));
+      const { now, answers } = await this.read(questions, salt);
       // An id is counted with its last version.
       const listed = new Set<number | undefined>(versions.map(({ number }) => number));
       const isGone = (own: readonly RedisVersion[]) =>

@@ -56,7 +56,7 @@ function printed(storedScheme: unknown): string {
 }
 
 /** Returns the salt of a store. Throws unless its metadata is what this client would write. */
-export function checkMetadata(found: Metadata | undefined, { name, storedScheme }: Settings): Salt {
+export function checkMetadata(found: Metadata | undefined, { name, storedScheme }: Settings): string {
   const refuse = (what: string): Error => new Error(`nearprint: the store "${name}" ${what}`);
   if (found === undefined) {
     throw refuse(
@@ -75,16 +75,18 @@ export function checkMetadata(found: Metadata | undefined, { name, storedScheme 
       `has sketches of the scheme ${stored}, not of ${given}: open it with that scheme, or choose another name`,
     );
   }
-  if (!/^[0-9a-f]{16}$/.test(String(found.salt))) {
-    throw refuse(`has the damaged salt ${found.salt}: restore all of it from one backup`);
+  const salt = String(found.salt);
+  if (!/^[0-9a-f]{16}$/.test(salt)) {
+    throw refuse(`has the damaged salt ${salt}: restore all of it from one backup`);
   }
-  return saltOf(found.salt);
+  return salt;
 }
 
-export function saltOf(salt: unknown): Salt {
-  const digits = String(salt);
-  return [Number.parseInt(digits.slice(0, 8), 16), Number.parseInt(digits.slice(8), 16)];
-}
+/** Returns a salt in the form in which keys are made with it. */
+export const halvesOf = (salt: string): Salt => [
+  Number.parseInt(salt.slice(0, 8), 16),
+  Number.parseInt(salt.slice(8), 16),
+];
 
 /** Draws the salt of a new store. */
 export const newSalt = (): string =>

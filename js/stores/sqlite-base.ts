@@ -56,8 +56,6 @@ function unpackKeys(blob: unknown): Key[] {
 export abstract class SqliteBase {
   readonly #settings: Settings;
   protected readonly statements: Statements;
-  /** The salt of the store, as it was opened. */
-  protected salt: unknown;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -93,7 +91,6 @@ export abstract class SqliteBase {
             'documents again',
         );
       }
-      this.salt = metadata?.salt;
       return metadata;
     } catch (error) {
       if (error instanceof LostStore) return undefined;
@@ -108,9 +105,9 @@ export abstract class SqliteBase {
     );
   }
 
-  /** Throws unless the store has the salt with which it was opened. */
-  protected checkSalt(row: { salt: unknown } | undefined): void {
-    if (row?.salt !== this.salt) throw new LostStore('the store has been created anew');
+  /** Throws unless the store has a salt. */
+  protected checkSalt(row: { salt: unknown } | undefined, salt: string): void {
+    if (row?.salt !== salt) throw new LostStore('the store has been created anew');
   }
 
   /** `after` has the number of the last version of the previous page, and the largest number when the first page was read. */

@@ -61,22 +61,28 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     );
   }
 
-  transaction<T>(isWriting: boolean, body: () => T): Promise<T> {
+  transaction<T>(body: () => T, salt: string): Promise<T> {
+    return this.#begin(true, salt, body);
+  }
+
+  #begin<T>(isWriting: boolean, salt: string, body: (now: number) => T): Promise<T> {
     const begun = retryWhileBusy(() =>
       this.#connection.transaction(isWriting, () => {
-        this.checkSalt(this.#rows<{ salt: unknown }>(this.statements.local.salt)[0]);
-        return body();
+        // Before the first statement, which takes the snapshot: a version that is renewed in between has not ended.
+        const now = Date.now();
+        this.checkSalt(this.#rows<{ salt: unknown }>(this.statements.local.salt)[0], salt);
+        return body(now);
       }),
     );
     return begun.catch(this.rethrow);
   }
 
-  read(questions: readonly Question[]): Promise<Snapshot> {
-    return this.transaction(false, () => {
-      const now = Date.now();
+  read(questions: readonly Question[], salt: string): Promise<Snapshot> {
+    return this.#begin(false, salt, (now) => ({
+      now,
       // A copy has the candidates, which must be searched for within the transaction.
-      return { now, answers: questions.map((question) => ({ ...this.readNow(question, now) })) };
-    });
+      answers: questions.map((question) => ({ ...this.readNow(question, now) })),
+    }));
   }
 
   readNow(question: Question, now = Date.now()): Answer & { readonly now: number } {

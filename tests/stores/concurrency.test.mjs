@@ -7,6 +7,7 @@ import { sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
 import { random } from '../js/random.mjs';
 import { open } from './clients.mjs';
+import { unrelated } from './documents.mjs';
 import { temporary } from './engines.mjs';
 import { runAll } from './processes.mjs';
 import { calls, keptBy, makeCalls, violations } from './sequential.mjs';
@@ -124,22 +125,44 @@ test('d1: what happens between read and write is seen by the write', async () =>
 /** Near-duplicates of {@link chain} reach it. */
 const MIN_RESEMBLANCE = 0.4;
 
-/** Each opens two stores of the same documents, and a hook that the first one calls before its second command, which writes. */
+/**
+ * Each opens two stores of the same documents: `store` sends its commands by a method of `client`, which a test replaces. `remove` removes
+ * the tables or keys of the stores.
+ */
 const interrupted = {
-  pg: async () => openInterrupted(await servers.postgres(), 'pg', 'query'),
-  redis: async () => openInterrupted(await servers.redis(), 'redis', 'sendCommand'),
-  async d1() {
+  pg: async (name) =>
+    openInterrupted(name, await servers.postgres(), 'pg', 'query', (client) =>
+      client.query(`DROP TABLE ${name}_store, ${name}_documents`),
+    ),
+  redis: async (name) =>
+    openInterrupted(name, await servers.redis(), 'redis', 'sendCommand', async (client) =>
+      client.del(await client.keys(`{${name}}:*`)),
+    ),
+  async d1(name) {
     const { client, close } = await d1();
     const own = { prepare: (statement) => client.prepare(statement), batch: (statements) => client.batch(statements) };
-    return { store: d1Store(own), other: d1Store(client), client: own, method: 'batch', close };
+    const tables = ['store', 'documents', 'keys'];
+    const remove = () => client.batch(tables.map((table) => client.prepare(`DROP TABLE ${name}_${table}`)));
+    return {
+      store: d1Store(own, { name }),
+      other: d1Store(client, { name }),
+      client: own,
+      method: 'batch',
+      remove,
+      close,
+    };
   },
 };
 
-async function openInterrupted(server, driver, method) {
+async function openInterrupted(name, server, driver, method, remove) {
   if (server === null) return null;
-  const [own, other] = await Promise.all([1, 2].map(() => open(server.by(driver), { name: 'interrupted' })));
+  const [own, other] = await Promise.all([1, 2].map(() => open(server.by(driver), { name })));
   const close = () => Promise.all([own.close(), other.close()]);
-  return { store: own.store, other: other.store, client: own.client, method, close };
+  return {
+    ...{ store: own.store, other: other.store, client: own.client, method },
+    remove: () => remove(other.client),
+    close,
+  };
 }
 
 /** Returns three texts: the second resembles the first one, and the third one more. The first and the third have no key in common. */
@@ -157,7 +180,7 @@ function chain() {
 
 for (const [kind, create] of Object.entries(interrupted)) {
   test(`${kind}: a decision that depends on an earlier document of its call is right when that is written`, async (context) => {
-    const opened = await create();
+    const opened = await create('chain');
     if (opened === null) return context.skip('not installed');
     const { store, other, client, method, close } = opened;
     try {
@@ -192,6 +215,92 @@ for (const [kind, create] of Object.entries(interrupted)) {
     }
   });
 }
+
+/** Checks that the documents of calls that have returned are kept, and found by their texts. */
+async function checkFound(store, documents) {
+  for (const { id, sketch } of documents) assert.equal((await store.query(sketch))[0]?.id, id);
+  assert.equal(await store.count(), documents.length);
+}
+
+for (const [kind, create] of Object.entries(interrupted)) {
+  test(`${kind}: calls of one client that overlap while its store is created anew lose no document`, async (context) => {
+    const opened = await create('anew');
+    if (opened === null) return context.skip('not installed');
+    const { store, other, client, method, remove, close } = opened;
+    try {
+      await store.count();
+      await other.count();
+      const documents = unrelated(4);
+      const send = client[method].bind(client);
+      let commands = 0;
+      const calls = [];
+      client[method] = async (...command) => {
+        const number = ++commands;
+        // All calls have made their keys. The first one finds another store, and opens it, before the others read.
+        if (number === 1) {
+          await remove();
+          await other.count();
+        } else if (number <= documents.length) await calls[0];
+        return send(...command);
+      };
+      for (const document of documents) calls.push(store.observe([document]));
+      for (const [{ status }] of await Promise.all(calls)) assert.equal(status, 'new');
+      await checkFound(other, documents);
+    } finally {
+      await close();
+    }
+  });
+}
+
+test('better-sqlite3: calls of one client that overlap while its store is created anew lose no document', async () => {
+  const url = `better-sqlite3:${join(temporary(), 'seen.db')}`;
+  const [{ store, client, close }, other] = await Promise.all([1, 2].map(() => open(url)));
+  try {
+    await store.count();
+    client.pragma('busy_timeout = 0');
+    const tables = ['store', 'documents', 'keys'];
+    other.client.exec(`BEGIN IMMEDIATE; ${tables.map((table) => `DROP TABLE nearprint_${table}`).join(';')}`);
+    // The calls have made their keys, and wait for the lock.
+    const documents = unrelated(4);
+    const calls = documents.map((document) => store.observe([document]));
+    await new Promise((resolve) => setImmediate(resolve));
+    other.client.exec(`${store.schema()}; COMMIT`);
+    for (const [{ status }] of await Promise.all(calls)) assert.equal(status, 'new');
+    await checkFound(other.store, documents);
+  } finally {
+    await close();
+    await other.close();
+  }
+});
+
+test('redis: a count during which the store is created anew counts the new store', async (context) => {
+  const opened = await interrupted.redis('counted');
+  if (opened === null) return context.skip('not installed');
+  const { store, other, client, remove, close } = opened;
+  try {
+    const [kept, ...documents] = unrelated(4);
+    await store.observe(documents, { expiresIn: 0 });
+    // The server knows the scripts from now on.
+    assert.equal(await store.count(), 0);
+    const send = client.sendCommand.bind(client);
+    let commands = 0;
+    client.sendCommand = async (...command) => {
+      const isFirst = ++commands === 1;
+      const reply = await send(...command);
+      if (!isFirst) return reply;
+      // It has found the expired versions. The next command searches for others of their ids.
+      await remove();
+      await other.add([kept]);
+      // Another call of this client opens the new store.
+      assert.equal((await store.query(kept.sketch))[0].id, kept.id);
+      return reply;
+    };
+    assert.equal(await store.count(), 1);
+    assert.ok(commands > 2);
+  } finally {
+    await close();
+  }
+});
 
 /** Opens sixteen clients of a server, and counts the commands that each sends by a method. */
 async function openCounted(server, driver, method) {
