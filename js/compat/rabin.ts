@@ -20,6 +20,7 @@ function bytesOf(text: Text): Uint8Array {
  * ```js
  * BigInt.asIntN(64, rabin('"null"')); // 7195948357588979594n, as in Avro's schema-tests.txt
  * ```
+ * @throws ArgumentError: `text` is not a text
  */
 export function rabin(text: Text): bigint {
   return compat.bindings.rabin(bytesOf(text));
@@ -33,6 +34,7 @@ export function rabin(text: Text): bigint {
  * ```js
  * rabinWindows('abcab', 2).length; // 4
  * ```
+ * @throws ArgumentError: `text` is not a text, or `width` is not a whole number from 1 to 2^32 - 1
  */
 export function rabinWindows(text: Text, width: number): BigUint64Array {
   checkWhole(width, 'width', 2 ** 32 - 1, 1);

@@ -17,9 +17,9 @@ export interface NewOutcome {
   status: 'new';
 }
 
-/** The document is kept already, with the same text. */
+/** An equal document with this id is kept already. */
 export interface UnchangedOutcome {
-  /** `'unchanged'`: a document with this id and the same text is kept. */
+  /** `'unchanged'`: an equal document with this id is kept. */
   status: 'unchanged';
 }
 
@@ -35,7 +35,7 @@ export interface ChangedOutcome {
 export interface DuplicateOutcome<I = Id> {
   /** `'duplicate'`: the document is a near-duplicate of a kept one, and is not kept. */
   status: 'duplicate';
-  /** The id of the kept document. Of {@link dedupe}, undefined if that document has no id. */
+  /** The id of the kept document. From {@link dedupe}, undefined if that document has no id. */
   duplicateOf: I;
   /** The resemblance to the kept document, from 0 to 1: an estimate, or exact with `textOf`. See {@link resemblance}. */
   resemblance: number;

@@ -630,7 +630,7 @@ export class Deduplicator<I extends Id = Id> {
    * Returns the clusters of two or more kept documents that resemble each other: the largest first, ties in the order of
    * their first documents in the iteration. Equal documents are always in one cluster.
    *
-   * Thousands of versions of one text are one cluster, and a document of a pair is in one. O(size log size).
+   * Thousands of versions of one text are one cluster. Every document of a pair is in a cluster. O(size log size).
    *
    * @example
    * ```js

@@ -162,7 +162,7 @@ function checkDialect(name: unknown): Dialect {
  * for (const statement of indexes) await pool.query(statement);
  * const { rows } = await pool.query(search, [toSigned(fingerprint)]);
  * ```
- * @throws TypeError: an option is wrong, or the names are too long for the names of the indexes
+ * @throws {@link ArgumentError}: an option is wrong, or the names are too long for the names of the indexes
  */
 export function hammingSql(options: HammingSqlOptions): HammingSql {
   const {
