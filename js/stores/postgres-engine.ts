@@ -28,20 +28,27 @@ type Row = [number: number, ends: number | null, id: string, value: string, keys
 /** Returns an array of numbers as PostgreSQL writes it. */
 const arrayOf = (numbers: Iterable<number>): string => `{${[...numbers].join()}}`;
 
+/** A version with the keys that it is filed under. */
+interface PostgresVersion extends TimedVersion {
+  readonly keys: readonly Key[];
+}
+
 /** Returns a version whose value is decoded when it is needed: most are neither own versions nor candidates. */
-const versionOf = ([number, ends, id, hex]: Row): TimedVersion => ({
+const versionOf = ([number, ends, id, hex, keys]: Row): PostgresVersion => ({
   number,
   ends: ends ?? Number.POSITIVE_INFINITY,
   id,
+  keys,
   get value() {
     return bytesOfHex(hex);
   },
 });
 
-/** The salt of the store, and the numbers of the versions that were read for all questions. */
+/** The salt of the store, and the numbers of the versions that were read for all questions: the others, and those that had ended. */
 interface Token {
   salt: string;
   seen: readonly number[];
+  ended: readonly number[];
 }
 
 export class PostgresEngine implements RemoteEngine {
@@ -99,16 +106,23 @@ export class PostgresEngine implements RemoteEngine {
     const keys = arrayOf(new Set(questions.flatMap(({ keys }) => keys)));
     const { now, ...found } = await this.#call<{ now: number; salt: string; versions: Row[] }>('read', keys);
     if (found.salt !== salt) throw new LostStore('the store has been created anew');
-    const versions = found.versions.sort(([a], [b]) => a - b);
-    const token: Token = { salt, seen: versions.map(([number]) => number) };
-    const filed = versions.map((row) => [versionOf(row), row[4]] as const);
+    const versions = found.versions.sort(([a], [b]) => a - b).map(versionOf);
+    const numbersOf = (isEnded: boolean) =>
+      versions.filter(({ ends }) => ends <= now === isEnded).map(({ number }) => number);
+    const token: Token = { salt, seen: numbersOf(false), ended: numbersOf(true) };
+    const filed = versions.map((version) => [version, version.keys] as const);
     return { now, answers: answersFor(questions, filed, now), token };
   }
 
   async write(writes: readonly Write[], token: unknown): Promise<number> {
-    const { salt, seen } = token as Token;
+    const { salt, seen, ended } = token as Token;
     const guarded = writes.flatMap(({ keys }) => keys);
-    const locks = writes.length > MAX_LOCKED ? [] : [...new Set(guarded)].sort((a, b) => a - b);
+    // A version that gets another end is found under all of its keys.
+    const renewed = writes.flatMap(({ expected, update }) =>
+      expected.filter(({ number }) => number === update?.number),
+    );
+    const locked = new Set([...guarded, ...renewed.flatMap((version) => (version as PostgresVersion).keys)]);
+    const locks = writes.length > MAX_LOCKED ? [] : [...locked].sort((a, b) => a - b);
     // JSON has null for `Infinity`.
     const expected = writes.flatMap(({ expected, deadline, removes, update }, at) =>
       expected.map((version) => {
@@ -134,6 +148,7 @@ export class PostgresEngine implements RemoteEngine {
       guarded: arrayOf(guarded),
       ordinals: arrayOf(writes.flatMap(({ keys }, at) => keys.map(() => at + 1))),
       seen: arrayOf(seen),
+      ended: arrayOf(ended),
       expected,
       added,
       displaced,

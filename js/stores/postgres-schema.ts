@@ -5,9 +5,13 @@
 // be smaller and make large calls faster, but calls of one document slower.
 // "ends" has no index: so a version that is confirmed or renewed stays where it is in every index (a HOT update).
 //
-// A call of few writes locks the keys that they depend on, in ascending order, which prevents deadlocks. A call of more writes,
-// for which the server's lock table would be too small, locks the whole store. After the locks, each statement of a function
-// sees the changes that were committed while the writer waited.
+// A call of few writes locks the keys that they depend on and those of the versions that they change, in ascending order, which
+// prevents deadlocks. A call of more writes, for which the server's lock table would be too small, locks the whole store. After the
+// locks, each statement of a function sees the changes that were committed while the writer waited.
+//
+// A confirmed or renewed version keeps its number. The write reads the clock before it commits, so a reader may find the version ended in
+// between, and decide without it. Either the reader's write gets the locks first, and the clock that is read after them refuses the
+// other one; or it finds then that the version has not ended, and is refused itself.
 
 import { MAX_KEYS } from './candidates.js';
 
@@ -73,10 +77,12 @@ CREATE OR REPLACE FUNCTION ${name}_write(input text) RETURNS text ${definition}
 DECLARE
   request json := input;
   locks bigint[] := request ->> 'locks'; -- in ascending order; none for the whole store
-  -- All versions under these keys must be among the seen ones. Each key has the ordinal of its write.
+  -- All versions under these keys must be among the seen ones, or among those that had ended, and still have. Each key has the ordinal
+  -- of its write.
   guarded bigint[] := request ->> 'guarded';
   ordinals int[] := request ->> 'ordinals';
   seen bigint[] := request ->> 'seen';
+  ended bigint[] := request ->> 'ended';
   -- Versions that must be as they were before these times. A replacement is the new value, '' removes one, and NULL changes nothing.
   expected json := request -> 'expected';
   now_ bigint;
@@ -99,6 +105,7 @@ BEGIN
   -- Unlike <> ALL, NOT IN looks a number up in a hash table.
   unseen := ARRAY(
     SELECT number ${versionsUnder('guarded', documents)} WHERE number NOT IN (SELECT unnest(seen))
+      AND (coalesce(ends > now_, true) OR number NOT IN (SELECT unnest(ended)))
   );
   IF cardinality(unseen) > 0 THEN
     SELECT min(ordinal) INTO refused FROM ${documents} AS d, unnest(guarded, ordinals) AS guard (key, ordinal)
@@ -119,7 +126,8 @@ BEGIN
     SELECT id, decode(value, 'hex'), ends, keys
     FROM json_to_recordset(request -> 'added') AS added (ordinal int, id text, value text, ends bigint, keys bigint[])
     WHERE coalesce(ordinal < refused, true);
-  -- Ended versions make place under a key. Their ids are not locked: one whose row another writer holds stays filed.
+  -- Ended versions make place under a key, which is among the guarded ones: so they have still ended. Their ids are not locked: one
+  -- whose row another writer holds stays filed.
   IF json_array_length(request -> 'displaced') > 0 THEN
     UPDATE ${documents} AS d SET keys = array_remove(d.keys, displaced.key) FROM (
       SELECT entry.* FROM json_to_recordset(request -> 'displaced') AS entry (ordinal int, number bigint, key bigint), ${documents} AS d

@@ -152,6 +152,40 @@ testOn('postgres', 'a lease that ends between read and write', async ({ open }) 
   assert.equal(await store.count(), 0);
 });
 
+/** Calls that give a provisional version another end, and what a copy of it then is. */
+const renewals = {
+  confirm: [(store, { id }) => store.confirm([id]), {}],
+  observe: [(store, document) => store.observe([document], { lease: 10 }), { isProvisional: true }],
+};
+
+for (const [method, [renew, provisional]] of Object.entries(renewals)) {
+  testOn('postgres', `a copy that is observed while ${method} of a lease that has ended commits`, async ({ open }) => {
+    let time = 1_800_000_000;
+    const name = `late_${method}`;
+    const { client, store } = await open({ name, max: 4 }, { now: () => time });
+    const [document] = some;
+    await store.observe([document], { lease: 10 });
+    time += 9;
+    await store.count();
+    const other = await client.connect();
+    await other.query('BEGIN');
+    // The functions have the clock of the test.
+    await renew(postgresStore(other, { name }), document);
+    time += 2;
+    const state = { hasEnded: false };
+    const call = store.observe([{ ...document, id: 'copy' }]).finally(() => {
+      state.hasEnded = true;
+    });
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%${name}_write%'`;
+    while (!state.hasEnded && (await client.query(waiting)).rows.length === 0) await sleep(20);
+    await other.query('COMMIT');
+    other.release();
+    const copy = { id: 'copy', status: 'duplicate', duplicateOf: document.id, resemblance: 1, ...provisional };
+    assert.deepEqual(await call, [copy]);
+    assert.equal(await store.count(), 1);
+  });
+}
+
 testOn('postgres', 'a write of up to four documents locks their keys, a larger one the store', async ({ open }) => {
   const { client, store } = await open({ name: 'locks', max: 4 });
   const all = Array.from({ length: 12 }, (_, at) => ({ id: `page ${at}`, sketch: sketch(`short ${at}`) }));
