@@ -5,7 +5,8 @@
  */
 
 // D1 has no transaction that waits for JavaScript, only batches. One batch reads a snapshot, and another one checks that nothing
-// of it has changed, and writes. A batch is undone if a statement fails, so the check violates a constraint.
+// of it has changed, and writes. A batch is undone if a statement fails, so the check violates a constraint. Batches exclude each other,
+// and have the clock of the database: so no version that a batch finds ended has another end later.
 import { ArgumentError } from '../common/argument-error.js';
 import { hexOf } from '../common/hex.js';
 import { d1Advice } from './advice.js';
@@ -13,7 +14,7 @@ import { answersFor } from './candidates.js';
 import type { Question, RemoteEngine, Snapshot, Write } from './engine.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings, type Settings } from './settings.js';
-import { type Row, SqliteBase, versionOf } from './sqlite-base.js';
+import { type Row, SqliteBase, toColumn, versionOf } from './sqlite-base.js';
 import { type Command, isRefusal } from './sqlite-sql.js';
 import type { Store, StoreOptions } from './store.js';
 
@@ -27,8 +28,9 @@ export interface D1Database {
   batch(statements: never[]): Promise<{ results: unknown[] }[]>;
 }
 
-/** The salt of the store that was read, and the number of its last version. */
+/** The time and the salt of the store that was read, and the number of its last version. */
 interface Token {
+  now: number;
   salt: string;
   last: number;
 }
@@ -44,6 +46,10 @@ class D1Engine extends SqliteBase implements RemoteEngine {
     this.#name = settings.name;
   }
 
+  protected override now(): null {
+    return null;
+  }
+
   protected async transact(commands: readonly Command[]): Promise<unknown[][]> {
     const prepared = commands.map(([statement, ...values]) => this.#database.prepare(statement).bind(...values));
     return (await this.#database.batch(prepared as never[])).map(({ results }) => results);
@@ -51,32 +57,28 @@ class D1Engine extends SqliteBase implements RemoteEngine {
 
   async read(questions: readonly Question[], salt: string): Promise<Snapshot> {
     const { state, under } = this.statements.remote;
-    const now = Date.now();
     const keys = [...new Set(questions.flatMap(({ keys }) => keys))];
-    const [[token], found] = (await this.send([[state], [under, JSON.stringify(keys)]], false)) as [
+    const [[row], found] = (await this.send([[state], [under, JSON.stringify(keys)]], false)) as [
       [Token | undefined],
       (Row & { found: string })[],
     ];
-    this.checkSalt(token, salt);
-    const filed = found.map((row) => [versionOf(row), JSON.parse(row.found)] as const);
+    const token = this.checkSalt(row, salt);
+    const filed = found.map((each) => [versionOf(each), JSON.parse(each.found)] as const);
+    const { now } = token;
     return { now, answers: answersFor(questions, filed, now), token };
   }
 
   async write(writes: readonly Write[], token: unknown): Promise<number> {
-    const now = Date.now();
-    const ended = writes.findIndex(({ deadline }) => deadline <= now);
-    const some = ended < 0 ? writes : writes.slice(0, ended);
-    if (some.length === 0) return 0;
     try {
-      await this.send([this.#check(some, token as Token), ...this.changesOf(some)], true);
-      return some.length;
+      await this.send([this.#check(writes, token as Token), ...this.changesOf(writes)], true);
+      return writes.length;
     } catch (error) {
       if (isRefusal((error as Error).message, this.#name)) return 0;
       throw error;
     }
   }
 
-  /** Returns the check that the expected versions are as they were read, and that nothing was added under the keys. */
+  /** Returns the check of all conditions. */
   #check(writes: readonly Write[], { salt, last }: Token): Command {
     const expected = writes.flatMap((write) => write.expected);
     return [
@@ -86,6 +88,7 @@ class D1Engine extends SqliteBase implements RemoteEngine {
       JSON.stringify(writes.flatMap(({ keys }) => keys)),
       last,
       salt,
+      toColumn(Math.min(...writes.map(({ deadline }) => deadline))),
     ];
   }
 }

@@ -18,7 +18,7 @@ export interface Row {
 export type SqlVersion = TimedVersion & { readonly packedKeys: unknown };
 
 /** The value of a column for a time, NULL for never. */
-const toColumn = (ends: number): number | null => (ends === Number.POSITIVE_INFINITY ? null : ends);
+export const toColumn = (ends: number): number | null => (ends === Number.POSITIVE_INFINITY ? null : ends);
 
 /** Returns the bytes of a blob: clients return a typed array, an ArrayBuffer or an array of numbers. A damaged value has none. */
 function bytesOf(blob: unknown): Uint8Array {
@@ -71,6 +71,11 @@ export abstract class SqliteBase {
     throw isMissing(message, this.#settings.name) ? new LostStore(message, { cause: error }) : error;
   };
 
+  /** Returns the time for a statement, null for the database's own clock. */
+  protected now(): number | null {
+    return Date.now();
+  }
+
   protected send(commands: readonly Command[], isWriting: boolean): Promise<unknown[][]> {
     return this.transact(commands, isWriting).catch(this.rethrow);
   }
@@ -105,23 +110,24 @@ export abstract class SqliteBase {
     );
   }
 
-  /** Throws unless the store has a salt. */
-  protected checkSalt(row: { salt: unknown } | undefined, salt: string): void {
+  /** Returns the row of the metadata. Throws unless it has a salt. */
+  protected checkSalt<R extends { salt: unknown }>(row: R | undefined, salt: string): R {
     if (row?.salt !== salt) throw new LostStore('the store has been created anew');
+    return row;
   }
 
   /** `after` has the number of the last version of the previous page, and the largest number when the first page was read. */
   async page(after: unknown, isEnded: boolean): Promise<Page> {
     const { ended, page } = this.statements;
     const [from, last] = (after ?? [0, null]) as [number, number | null];
-    const command: Command = isEnded ? [ended, Date.now()] : [page, last, from, last];
+    const command: Command = isEnded ? [ended, this.now()] : [page, last, from, last];
     const versions = (await this.send([command], false))[0] as (Row & { last: number })[];
     const final = versions[PAGE - 1];
     return { versions, next: final && [final.number, final.last] };
   }
 
   async count(): Promise<number> {
-    const [[row]] = await this.send([[this.statements.count, Date.now()]], false);
+    const [[row]] = await this.send([[this.statements.count, this.now()]], false);
     return (row as { count: number }).count;
   }
 

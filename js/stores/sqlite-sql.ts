@@ -30,6 +30,12 @@ const tablesOf = (name: string): Tables => ({
 /** The name of the constraint that `check` violates. */
 const constraintOf = (name: string): string => `${name}_unchanged`;
 
+/** The time in milliseconds since 1970 by the database's own clock. */
+const clock = "CAST(round(1000 * unixepoch('subsec')) AS INTEGER)";
+
+/** A bound time, or the clock if that is NULL. */
+const time = `coalesce(?, ${clock})`;
+
 /** Returns whether the message of an error is the refusal of `check`. */
 export const isRefusal = (message: string, name: string): boolean =>
   message.includes(`CHECK constraint failed: ${constraintOf(name)}`);
@@ -103,19 +109,19 @@ export function statementsOf(name: string) {
     },
     /** Of D1, which decides between two batches. */
     remote: {
-      /** Returns the state that `check` compares: the salt and the last number. */
-      state: `SELECT salt, coalesce((SELECT max(number) FROM ${documents}), 0) AS last FROM ${store}`,
+      /** Returns the time, and the state that `check` compares: the salt and the last number. */
+      state: `SELECT ${clock} AS now, salt, coalesce((SELECT max(number) FROM ${documents}), 0) AS last FROM ${store}`,
       /** Returns the versions under some keys, in the order of addition, each with the keys under which it was found. */
       under:
         `SELECT d.*, json_group_array(k.key) AS found FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value ` +
         `CROSS JOIN ${documents} AS d ON d.number = k.number GROUP BY d.number ORDER BY d.number`,
       /**
-       * Fails with an error of `isRefusal` unless some versions have these numbers and values, and no version after a number is under some keys
-       * of the store with a salt.
+       * Fails with an error of `isRefusal` unless some versions have these numbers and values, no version after a number is under some keys of
+       * the store with a salt, and it is before a time, if there is one.
        */
       check:
         `INSERT INTO ${store} (scheme, layout, salt) SELECT '', 0, '' ` +
-        `WHERE (${equal}) <> ? OR EXISTS (${added}) OR (SELECT salt FROM ${store}) IS NOT ?`,
+        `WHERE (${equal}) <> ? OR EXISTS (${added}) OR (SELECT salt FROM ${store}) IS NOT ? OR ? <= ${clock}`,
     },
     insert: (count: number) =>
       `INSERT INTO ${documents} (id, value, ends, keys) VALUES ${'(?, ?, ?, ?), '.repeat(count - 1)}(?, ?, ?, ?)`,
@@ -131,12 +137,12 @@ export function statementsOf(name: string) {
     unfile: `DELETE FROM ${keys} WHERE (key, number) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
     /** Removes the versions with some numbers. */
     remove: `DELETE FROM ${documents} WHERE number IN (SELECT value FROM json_each(?))`,
-    count: `SELECT count(DISTINCT id) AS count FROM ${documents} WHERE ends IS NULL OR ends > ?`,
+    count: `SELECT count(DISTINCT id) AS count FROM ${documents} WHERE ends IS NULL OR ends > ${time}`,
     /** Returns a page of versions after a number, without those after the last number of the first page. */
     page:
       `SELECT number, id, ${last} AS last FROM ${documents} WHERE number > ? AND number <= ${last} ` +
       `ORDER BY number LIMIT ${PAGE}`,
     /** Returns a page of versions that have ended. */
-    ended: `SELECT number, id FROM ${documents} WHERE ends <= ? ORDER BY ends LIMIT ${PAGE}`,
+    ended: `SELECT number, id FROM ${documents} WHERE ends <= ${time} ORDER BY ends LIMIT ${PAGE}`,
   };
 }

@@ -46,7 +46,7 @@ for (const [kind, expected] of [
 test('d1: the clock that ends documents', async () => {
   const { client, close } = await d1();
   try {
-    assert.deepEqual(await countsAhead((options) => ({ store: d1Store(client, options) })), endsByProcess);
+    assert.deepEqual(await countsAhead((options) => ({ store: d1Store(client, options) })), endsByEngine);
   } finally {
     await close();
   }

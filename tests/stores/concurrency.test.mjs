@@ -7,11 +7,12 @@ import { sketch } from 'nearprint';
 import { d1Store } from 'nearprint/store/d1';
 import { random } from '../js/random.mjs';
 import { open } from './clients.mjs';
+import { withClock } from './clock-d1.mjs';
 import { unrelated } from './documents.mjs';
 import { temporary } from './engines.mjs';
 import { runAll } from './processes.mjs';
 import { calls, keptBy, makeCalls, violations } from './sequential.mjs';
-import { servers, setProcessTime } from './table.mjs';
+import { servers } from './table.mjs';
 import { removeConditions } from './unconditional.mjs';
 import { d1 } from './workers.mjs';
 
@@ -77,20 +78,21 @@ for (const [kind, start] of Object.entries(remote)) {
 test('d1: what happens between read and write is seen by the write', async () => {
   const { client, close } = await d1();
   try {
+    let time = 2e9;
     let between = () => {};
+    const database = withClock(client, () => time);
     /** A binding that calls `between` after the next batch, which is a read. */
     const interrupted = {
-      prepare: (statement) => client.prepare(statement),
+      ...database,
       async batch(statements) {
-        const results = await client.batch(statements);
+        const results = await database.batch(statements);
         const call = between;
         between = () => {};
         await call();
         return results;
       },
     };
-    const [store, other] = [d1Store(interrupted), d1Store(client)];
-    setProcessTime(2e9);
+    const [store, other] = [d1Store(interrupted), d1Store(database)];
     await store.count();
     const texts = ['one', 'two', 'three'].map((word) => sketch(`${word} text of a few words `.repeat(9)));
     // Another client adds an equal document.
@@ -102,7 +104,9 @@ test('d1: what happens between read and write is seen by the write', async () =>
     assert.equal((await store.observe([{ id: 'other', sketch: texts[1] }]))[0].status, 'unchanged');
     // The lease ends.
     await store.observe([{ id: 'leased', sketch: texts[2] }], { lease: 10 });
-    between = () => setProcessTime(2e9 + 11);
+    between = () => {
+      time += 11;
+    };
     assert.equal(await store.confirm(['leased']), 0);
     assert.equal(await store.get('leased'), undefined);
     // Documents that share no key do not disturb each other.
@@ -117,7 +121,32 @@ test('d1: what happens between read and write is seen by the write', async () =>
     );
     assert.equal(batches, 1);
   } finally {
-    setProcessTime(undefined);
+    await close();
+  }
+});
+
+test('d1: a confirmation that arrives after the end of the lease is refused', async () => {
+  const { client, close } = await d1();
+  try {
+    let time = 2e9;
+    const database = withClock(client, () => time);
+    let send = database.batch;
+    const [store, other] = [d1Store({ ...database, batch: (statements) => send(statements) }), d1Store(database)];
+    const [document] = unrelated(1);
+    await store.observe([document], { lease: 10 });
+    time += 9;
+    let batches = 0;
+    send = async (statements) => {
+      if (++batches === 2) {
+        // The batch that confirms is on its way while the lease ends and a copy is kept.
+        time += 2;
+        assert.equal((await other.observe([{ ...document, id: 'copy' }]))[0].status, 'new');
+      }
+      return database.batch(statements);
+    };
+    assert.equal(await store.confirm([document.id]), 0);
+    assert.equal(await other.count(), 1);
+  } finally {
     await close();
   }
 });

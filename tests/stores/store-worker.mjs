@@ -3,9 +3,13 @@ import { DurableObject } from 'cloudflare:workers';
 import { d1Store } from 'nearprint/store/d1';
 import { durableObjectStore } from 'nearprint/store/durable-object';
 import { collect } from '../js/values.mjs';
+import { withClock } from './clock-d1.mjs';
 import { decode, encode } from './wire.mjs';
 
 const systemTime = Date.now;
+
+/** The time in seconds that the last call has set; undefined for the time of the system. */
+let time;
 
 /** The stores that are open, by the number of the opening and by their options. */
 const stores = new Map();
@@ -17,6 +21,7 @@ function storeOf(opening, options, create) {
 }
 
 async function call(store, { method, args, now }) {
+  time = now ?? undefined;
   Date.now = now === null ? systemTime : () => 1000 * now;
   try {
     if (method !== 'entries') return encode({ result: await store[method](...decode(args)) });
@@ -45,7 +50,11 @@ export default {
       const rows = object ? await object.run(request.statement) : (await DB.prepare(request.statement).all()).results;
       return Response.json(rows);
     }
-    const create = (options) => d1Store(DB, options);
+    const create = (options) =>
+      d1Store(
+        withClock(DB, () => time),
+        options,
+      );
     const answer = object
       ? await object.call(request)
       : await call(storeOf(request.opening, request.options, create), request);
