@@ -43,7 +43,8 @@ export type {
   TimeOptions,
 } from './dedupe/decision-options.js';
 export { MIN_FEATURES, MIN_RESEMBLANCE } from './dedupe/decision-options.js';
-export { type DedupeOptions, dedupe } from './dedupe/dedupe.js';
+export { dedupe } from './dedupe/dedupe.js';
+export type { DedupeOptions } from './dedupe/dedupe-options.js';
 export { Deduplicator } from './dedupe/deduplicator.js';
 export type { DocumentContent, IdentifiedDocument, SketchContent, TextContent } from './dedupe/document.js';
 export type {

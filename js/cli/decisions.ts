@@ -1,6 +1,6 @@
 // Decisions on documents: a row of numbers for each. Objects are made of rows when they are needed.
-import { type Outcome, STATUSES } from '../dedupe/decision.js';
-import { ROW } from '../dedupe/deduplicator.js';
+import type { Outcome } from '../dedupe/decision.js';
+import { ROW, STATUSES } from '../dedupe/decision-rows.js';
 import type { Id } from '../index.js';
 import type { Original } from './original.js';
 

@@ -18,7 +18,7 @@ export class IndexDecider extends LastingDecider {
   constructor(index: Deduplicator, file: IndexFile, references: References, rule: RuleOptions) {
     super(references, rule);
     this.#file = file;
-    this.#own = new OwnSet<Id>(index, rule, this.originalOf);
+    this.#own = new OwnSet<Id>(index.documents, rule, this.originalOf);
   }
 
   get hasUnwritten(): boolean {

@@ -1,4 +1,5 @@
 // Opens the decider that the options of `dedupe` choose: by the run alone, by an index, or by a store.
+import { DocumentSet } from '../dedupe/document-set.js';
 import { Deduplicator, MIN_RESEMBLANCE } from '../index.js';
 import { ignoreOptions } from '../node/ignore.js';
 import type { BatchDecider, RuleOptions } from './batch-decider.js';
@@ -49,7 +50,7 @@ export async function withDecider(choice: Choice, use: Use): Promise<void> {
 
 async function withRun({ values, found, reading, io }: Choice, use: Use): Promise<void> {
   const { scheme, references } = await openReferences(found, values, null, reading, io);
-  const own = values['against-only'] ? undefined : Deduplicator.numbered({ scheme });
+  const own = values['against-only'] ? undefined : DocumentSet.numbered(scheme);
   await use({ decider: new RunDecider(own, references, ruleOf(values)), scheme });
 }
 

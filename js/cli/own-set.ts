@@ -1,7 +1,9 @@
 // Decides by a set in memory, for run-decider.ts and index-decider.ts, and joins its decisions with the ones of references.
 import { isKept, type Outcome } from '../dedupe/decision.js';
+import type { Rule } from '../dedupe/decision-options.js';
+import type { DocumentSet } from '../dedupe/document-set.js';
 import { joinOutcomes } from '../dedupe/join-outcomes.js';
-import type { Deduplicator, Id } from '../index.js';
+import type { Id } from '../index.js';
 import type { RuleOptions } from './batch-decider.js';
 import type { Decisions } from './decisions.js';
 import { type Original, withOriginal } from './original.js';
@@ -9,11 +11,11 @@ import type { Selection } from './selection.js';
 
 /** A set in memory that keeps new and changed documents. */
 export class OwnSet<I extends Id> {
-  readonly #set: Deduplicator<I>;
+  readonly #set: DocumentSet<I>;
   readonly #rule: RuleOptions;
   readonly #originalOf: (key: I) => Original;
 
-  constructor(set: Deduplicator<I>, rule: RuleOptions, originalOf: (key: I) => Original) {
+  constructor(set: DocumentSet<I>, rule: RuleOptions, originalOf: (key: I) => Original) {
     [this.#set, this.#rule, this.#originalOf] = [set, rule, originalOf];
   }
 
@@ -35,22 +37,25 @@ export class OwnSet<I extends Id> {
 
   /** Decides on the documents from position `from` to `to` by this set alone. */
   #observe(documents: Selection, keys: readonly I[], from: number, to: number, decisions: Decisions): void {
-    const { minResemblance, expiresIn = Number.NaN } = this.#rule;
-    const rule = { minResemblance, now: Date.now(), expiresIn: 1000 * expiresIn, lease: Number.NaN };
-    const { sketches, ends } = documents.range(from, to);
-    const rows = this.#set.observeSketches(keys.slice(from, to), sketches, ends, rule);
+    const batch = { ids: keys.slice(from, to), ...documents.range(from, to) };
+    const rows = this.#set.observeAll(batch, this.#ruleNow());
     decisions.setRows(from, rows, (number) => this.#originalOf(this.#set.idOf(number)));
   }
 
   /** Decides on a document that references know. */
   #join(key: I, documents: Selection, at: number, known: Outcome<Original>): Outcome<Original> {
-    const { minResemblance, expiresIn } = this.#rule;
+    const rule = this.#ruleNow();
     const sketch = documents.sketchAt(at);
-    const own = withOriginal(this.#set.peek(key, sketch, { minResemblance }), this.#originalOf);
+    const own = withOriginal(this.#set.peek(key, sketch, rule.minResemblance, rule.now), this.#originalOf);
     const joined = joinOutcomes([known, own]);
-    if (isKept(joined)) this.#set.add(key, sketch, { expiresIn });
+    if (isKept(joined)) this.#set.add(key, sketch, rule.now, rule.expiresIn);
     // Renews its expiry time.
-    else if (joined.status === 'unchanged' && own.status === 'unchanged') this.#set.observe(key, sketch, this.#rule);
+    else if (joined.status === 'unchanged' && own.status === 'unchanged') this.#set.observe(key, sketch, rule);
     return joined;
+  }
+
+  #ruleNow(): Rule {
+    const { minResemblance, expiresIn = Number.NaN } = this.#rule;
+    return { minResemblance, now: Date.now(), expiresIn: Math.round(1000 * expiresIn), lease: Number.NaN };
   }
 }

@@ -1,5 +1,6 @@
 // The indexes and documents of --against. They do not change.
 import type { Outcome } from '../dedupe/decision.js';
+import type { DocumentSet } from '../dedupe/document-set.js';
 import { joinOutcomes } from '../dedupe/join-outcomes.js';
 import { lastingId } from '../dedupe/lasting-id.js';
 import { Deduplicator, type Id } from '../index.js';
@@ -21,10 +22,10 @@ import type { Selection } from './selection.js';
 
 /** References are searched one after the other: their salts differ, so their keys do. */
 export class References {
-  readonly #sets: readonly { set: Deduplicator; originals: Map<Id, Original> }[];
+  readonly #sets: readonly { set: DocumentSet; originals: Map<Id, Original> }[];
 
   constructor(sets: readonly Deduplicator[]) {
-    this.#sets = sets.map((set) => ({ set, originals: new Map() }));
+    this.#sets = sets.map(({ documents }) => ({ set: documents, originals: new Map() }));
   }
 
   /** Returns what the references decide on documents, undefined for a document that is new to all of them. */
@@ -32,7 +33,8 @@ export class References {
     const known = new Array<Outcome<Original> | undefined>(documents.count).fill(undefined);
     if (this.#sets.length === 0) return known;
     const ids = documents.ids.map((id, at) => id ?? lastingId(undefined, documents.sketchAt(at)));
-    const rule = { minResemblance, now: Date.now() };
+    const { sketches, ends } = documents;
+    const now = Date.now();
     for (const { set, originals } of this.#sets) {
       const originalOf = (name: Id): Original => {
         const original = originals.get(name) ?? { key: undefined, name, place: undefined };
@@ -40,7 +42,7 @@ export class References {
         return original;
       };
       const decisions = new Decisions(documents.count);
-      const rows = set.peekSketches(ids, documents.sketches, documents.ends, rule);
+      const rows = set.peekAll({ ids, sketches, ends }, minResemblance, now);
       decisions.setRows(0, rows, (number) => originalOf(set.idOf(number)));
       for (let at = 0; at < documents.count; at++) {
         const found = decisions.statusAt(at) === 'new' ? undefined : decisions.outcomeAt(at);

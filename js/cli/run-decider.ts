@@ -1,6 +1,6 @@
 // Decides on documents of one run. Two documents are two documents: their ids are names, and are compared with the ids of
 // references alone.
-import type { Deduplicator } from '../index.js';
+import type { DocumentSet } from '../dedupe/document-set.js';
 import type { BatchDecider, RuleOptions } from './batch-decider.js';
 import { Decisions } from './decisions.js';
 import { OwnSet } from './own-set.js';
@@ -17,7 +17,7 @@ export class RunDecider implements BatchDecider {
   readonly #own: OwnSet<number> | undefined;
   readonly #positions = new Positions();
 
-  constructor(own: Deduplicator<number> | undefined, references: References, rule: RuleOptions) {
+  constructor(own: DocumentSet<number> | undefined, references: References, rule: RuleOptions) {
     [this.rule, this.#references] = [rule, references];
     this.#own = own && new OwnSet(own, rule, this.#positions.originalOf);
   }

@@ -5,6 +5,7 @@ export * from '../sketch/scope.js';
 export * from '../sketch/sketcher.js';
 export * from './decision.js';
 export * from './decision-options.js';
+export * from './document-set.js';
 export * from './document-store.js';
 export * from './lasting-id.js';
 export * from './version-bytes.js';

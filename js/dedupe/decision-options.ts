@@ -68,6 +68,18 @@ export interface Rule {
   lease: number;
 }
 
+/** Checks the options of a rule, which then has no lease. @internal */
+export const checkRule = ({
+  minResemblance,
+  expiresIn,
+  now,
+}: ThresholdOptions & ExpiryOptions & TimeOptions): Rule => ({
+  minResemblance: checkMinResemblance(minResemblance),
+  now: checkTime(now),
+  expiresIn: checkDuration(expiresIn),
+  lease: Number.NaN,
+});
+
 /** The default threshold: the resemblance from which a document is a near-duplicate. */
 export const MIN_RESEMBLANCE = 0.67;
 

@@ -91,8 +91,5 @@ export type SetOutcome<I> =
   | ChangedOutcome
   | (DuplicateOutcome<I> & Partial<OriginalInRun>);
 
-/** The outcomes by their numbers in the module: see wasm/src/decision.rs. */
-export const STATUSES = ['new', 'unchanged', 'changed', 'duplicate'] as const;
-
 /** Returns whether a document with this outcome is kept, in place of any earlier version. */
 export const isKept = ({ status }: { status: Outcome['status'] }): boolean => status === 'new' || status === 'changed';

@@ -1,6 +1,4 @@
-// The deduplicator: a set of documents over time. This file checks arguments and numbers ids; src/dedupe decides.
-import type { Deduplicator as Binding } from '../../build/wasm/dedupe/dedupe.js';
-import { dedupeExchange as exchange, dedupeModule as module } from '../boot/dedupe.js';
+// The deduplicator: a set of documents over time. This file checks arguments; document-set.ts passes them to the module.
 import { ArgumentError } from '../common/argument-error.js';
 import {
   checkBytes,
@@ -13,17 +11,15 @@ import {
   checkText,
 } from '../common/check.js';
 import { defineDispose, defineMethod, type dispose } from '../common/dispose.js';
-import { outOfMemory, PIECE, textKind } from '../common/exchange.js';
-import { Ids, type IdTable, NumberedIds } from '../common/ids.js';
 import { defineInspection } from '../common/inspection.js';
 import { copyOfKey, type KeyOptions } from '../common/key.js';
 import type { Id, Text } from '../common/types.js';
 import { type SketchOptions, sketchOptions, sketchSchemeId } from '../sketch/scheme.js';
 import { checkNoScope, checkScope, type ScopeOptions } from '../sketch/scope.js';
-import { checkSketch, Sketch, writeSketch } from '../sketch/sketch.js';
+import { checkSketch, Sketch } from '../sketch/sketch.js';
 import { type Sketcher, sharedSketcher } from '../sketch/sketcher.js';
 import type { Cluster, LinkageOptions, Pair } from './cluster.js';
-import { type Hit, type Observation, type Outcome, STATUSES } from './decision.js';
+import type { Hit, Observation, Outcome } from './decision.js';
 import type {
   ExpiryOptions,
   ObserveOptions,
@@ -32,34 +28,16 @@ import type {
   ThresholdOptions,
   TimeOptions,
 } from './decision-options.js';
-import { checkDuration, checkMinResemblance, checkTime, type Rule } from './decision-options.js';
+import { checkMinResemblance, checkRule, checkTime } from './decision-options.js';
 import type { IdentifiedDocument } from './document.js';
+import { DocumentSet } from './document-set.js';
 import { lastingId } from './lasting-id.js';
-import { type ComparisonRequest, decideByText } from './verify.js';
+import { decideByText } from './verify.js';
 
 const observeOptions = ['minResemblance', 'expiresIn', 'now', 'scope', 'textOf'] as const;
 
-/** Checks options. The times of the result are in milliseconds. */
-const settingsOf = ({ minResemblance, expiresIn, now, scope }: Omit<ObserveOptions, 'textOf'>) => ({
-  minResemblance: checkMinResemblance(minResemblance),
-  now: checkTime(now),
-  expiresIn: checkDuration(expiresIn),
-  lease: Number.NaN,
-  scope: checkScope(scope),
-});
-
-type Settings = ReturnType<typeof settingsOf>;
-
-const DUPLICATE = STATUSES.indexOf('duplicate');
-
-/** In place of a status: one more exact resemblance is needed. wasm/src/deduplicator.rs has the same. */
-const COMPARE = 4;
-
-/** In place of the number of an id that was never kept. wasm/src/deduplicator.rs has the same. */
-const UNKNOWN = 2 ** 32 - 1;
-
-/** The number of cells of a decision. @internal */
-export const ROW = 4;
+/** Returns the time of options that have no other property, in milliseconds. */
+const timeOf = (options: TimeOptions | undefined): number => checkTime(checkOptions(options, ['now']).now);
 
 /**
  * A set of documents over time. It decides whether each document is new, unchanged, changed, or a near-duplicate of a kept
@@ -102,66 +80,42 @@ export class Deduplicator<I extends Id = Id> {
   /** See {@link Deduplicator.free}. */
   declare readonly [dispose]: () => void;
 
-  #onEnd: ((id: I) => void) | undefined;
-  /** The documents in the module. */
-  #binding: Binding;
-  #ids: IdTable<I> = new Ids<I>();
-  /** The earliest time at which a document may expire, in milliseconds. */
-  #nextExpiry = Infinity;
-  /** Whether a document was kept provisionally. */
-  #hasLeases = false;
+  #documents: DocumentSet<I>;
   #key: Uint8Array | undefined;
   /** Makes the sketches of texts, from the first text on. */
   #sketcher: Sketcher | undefined;
-  /** Whether the set has drawn a salt, or was read with documents. */
-  #isSalted = false;
 
   constructor(options?: SketchOptions) {
     defineDispose(new.target.prototype);
     defineInspection<Deduplicator<I>>(new.target.prototype, 'scheme', 'size');
     defineMethod<Deduplicator<I>>(new.target.prototype, Symbol.iterator, function () {
-      return this.#entries();
+      return this.#documents.entries();
     });
     const choices = checkOptions(options, sketchOptions);
     this.#key = copyOfKey(choices);
     // The id has a check value of the key, which the module computes.
     const scheme = this.#key === undefined ? sketchSchemeId(choices) : sharedSketcher(choices).id;
-    this.#binding = new (module().bindings.Deduplicator)(scheme);
+    this.#documents = DocumentSet.empty(scheme);
   }
 
-  /** Returns an empty set whose ids are numbers of 32 bits, which need no memory of their own. @internal */
-  static numbered(options: SketchOptions): Deduplicator<number> {
-    const set = new this<number>(options);
-    set.#ids = new NumberedIds();
-    return set;
-  }
-
-  /** Called with the id of each document that has ended and is removed. @internal */
-  set onEnd(onEnd: (id: I) => void) {
-    this.#onEnd = onEnd;
+  /** The documents, for callers that have checked arguments. @internal */
+  get documents(): DocumentSet<I> {
+    return this.#documents;
   }
 
   /** The id of the scheme, such as `'s1'`. */
   get scheme(): string {
-    return this.#binding.scheme;
+    return this.#documents.scheme;
   }
 
   /** The number of kept documents that had not expired at the last call with a time. O(1). */
   get size(): number {
-    return this.#binding.size;
+    return this.#documents.size;
   }
 
   /** WebAssembly memory of the documents, in bytes. O(size), but much faster than an iteration. */
   get bytes(): number {
-    return this.#binding.bytes;
-  }
-
-  /** Removes expired documents, and draws the salt: not earlier, since random numbers are forbidden at the start of a Worker. */
-  #prepare(now: number): void {
-    this.#prune(now);
-    if (this.#isSalted) return;
-    this.#binding.salt = crypto.getRandomValues(new BigUint64Array(1))[0];
-    this.#isSalted = true;
+    return this.#documents.bytes;
   }
 
   get #ownSketcher(): Sketcher {
@@ -194,17 +148,7 @@ export class Deduplicator<I extends Id = Id> {
     const min = minResemblance === 0 ? 0 : checkMinResemblance(minResemblance);
     const [most, time] = [checkLimit(limit), checkTime(now)];
     const sketch = this.#sketchOf(document, checkScope(scope));
-    this.#prepare(time);
-    const length = writeSketch(sketch);
-    const count = this.#binding.query(length, min, time, most);
-    const cells = exchange().floats(3 * count);
-    return Array.from({ length: count }, (_, at) => this.#hit(cells, 3 * at));
-  }
-
-  /** The hit in three cells. */
-  #hit(cells: Float64Array, at: number): Hit<I> {
-    const hit = { id: this.#ids.idOf(cells[at]), resemblance: cells[at + 1] };
-    return cells[at + 2] === 1 ? { ...hit, isProvisional: true } : hit;
+    return this.#documents.query(sketch, min, time, most);
   }
 
   /**
@@ -241,22 +185,30 @@ export class Deduplicator<I extends Id = Id> {
   ): (id: I, document: Text | Sketch, argument: string, scope?: string) => Outcome<I> {
     const given = checkOptions(options, observeOptions);
     const { textOf, now } = given;
-    const rule = settingsOf(given);
+    const rule = checkRule(given);
+    const ownScope = checkScope(given.scope);
     if (textOf === undefined) {
-      return (id, document, argument, scope = rule.scope) => {
+      return (id, document, argument, scope = ownScope) => {
         rule.now = checkTime(now);
-        if (!(document instanceof Sketch)) return this.observeText(id, checkText(document, argument), scope, rule);
+        if (!(document instanceof Sketch)) {
+          return this.#documents.observeText(this.#ownSketcher, id, checkText(document, argument), scope, rule);
+        }
         checkNoScope(scope, document, argument);
-        return this.observeSketch(id, document, rule);
+        return this.#documents.observe(id, document, rule);
       };
     }
     checkFunction(textOf, 'textOf');
     const sketcher = this.#ownSketcher;
-    return (id, document, argument, scope = rule.scope) => {
+    return (id, document, argument, scope = ownScope) => {
       rule.now = checkTime(now);
       const text = checkText(document, argument);
       const sketch = sketcher.sketch(text, { scope });
-      return decideByText((exact) => this.observeStep(id, sketch, rule, exact), { text, scope }, sketcher, textOf);
+      return decideByText(
+        (exact) => this.#documents.observeStep(id, sketch, rule, exact),
+        { text, scope },
+        sketcher,
+        textOf,
+      );
     };
   }
 
@@ -311,32 +263,11 @@ export class Deduplicator<I extends Id = Id> {
    */
   peek(id: I | undefined, document: Text | Sketch, options?: PeekOptions): Outcome<I> {
     if (id !== undefined) checkId(id);
-    const { minResemblance, now, scope } = settingsOf(checkOptions(options, ['minResemblance', 'now', 'scope']));
-    const sketch = this.#sketchOf(document, scope);
+    const given = checkOptions(options, ['minResemblance', 'now', 'scope']);
+    const { minResemblance, now } = checkRule(given);
+    const sketch = this.#sketchOf(document, checkScope(given.scope));
     const own = lastingId(id, sketch) as I | undefined;
-    const length = writeSketch(sketch);
-    this.#binding.peek(1, writeNumbers([this.#numberOf(own)], [length], length), minResemblance, now);
-    return this.#outcomeIn(exchange().floats(ROW));
-  }
-
-  /**
-   * Returns the decisions that {@link Deduplicator.peek} would make on a batch of documents, in one call of the module. An id is as
-   * `lastingId` returns it. The rest is as for {@link Deduplicator.observeSketches}. @internal
-   */
-  peekSketches(
-    ids: readonly (I | undefined)[],
-    sketches: Uint8Array,
-    ends: ArrayLike<number>,
-    { minResemblance, now }: Pick<Rule, 'minResemblance' | 'now'>,
-  ): Float64Array {
-    const numbers = Uint32Array.from(ids, (id) => this.#numberOf(id));
-    exchange().write(sketches);
-    this.#binding.peek(ids.length, writeNumbers(numbers, ends, sketches.length), minResemblance, now);
-    return copyRows(ids.length);
-  }
-
-  #numberOf(id: I | undefined): number {
-    return (id === undefined ? undefined : this.#ids.numberOf(id)) ?? UNKNOWN;
+    return this.#documents.peek(own, sketch, minResemblance, now);
   }
 
   /** Returns the sketch of a document, which it checks. */
@@ -344,143 +275,6 @@ export class Deduplicator<I extends Id = Id> {
     if (!(document instanceof Sketch)) return this.#ownSketcher.sketch(checkText(document, 'document'), { scope });
     checkNoScope(scope, document, 'document');
     return document;
-  }
-
-  /** Observes a text by a rule whose times are in milliseconds, and which has no lease. @internal */
-  observeText(id: I, text: Text, scope: string, rule: Rule): Outcome<I> {
-    const sketcher = this.#ownSketcher;
-    const { handle } = sketcher;
-    this.#prepare(rule.now);
-    if (text.length > PIECE) return this.#observeWritten(id, sketcher.write(text, scope), rule);
-    const length = exchange().writePiece(text);
-    const scopeLength = exchange().writeScope(length, scope);
-    const { minResemblance, now, expiresIn } = rule;
-    const cells = this.#decide(id, rule, (number) =>
-      this.#binding.observeText(handle, number, length, textKind(text), scopeLength, minResemblance, now, expiresIn),
-    );
-    return this.#outcomeIn(cells);
-  }
-
-  /** Observes a sketch by a rule whose times are in milliseconds, and which may have a lease. @internal */
-  observeSketch(id: I, document: Sketch, rule: Rule): Outcome<I> {
-    this.#prepare(rule.now);
-    return this.#observeWritten(id, writeSketch(document), rule);
-  }
-
-  /** Observes the sketch in the exchange, of `length` bytes. */
-  #observeWritten(id: I, length: number, rule: Rule): Outcome<I> {
-    const cells = this.#decide(id, rule, (number) =>
-      this.#binding.observe(1, writeNumbers([number], [length], length), ...valuesOf(rule)),
-    );
-    return this.#outcomeIn(cells);
-  }
-
-  /**
-   * Calls the module for a decision on an id. `call` receives the number of the id. Returns the row that it has written. An id that is
-   * not kept has no number afterwards.
-   */
-  #decide(id: I, rule: Rule, call: (number: number) => void): Float64Array {
-    const known = this.#ids.numberOf(id);
-    const number = known ?? this.#ids.assign(id);
-    let status = COMPARE;
-    try {
-      call(number);
-      status = exchange().floats(ROW)[0];
-    } finally {
-      if (known === undefined && status >= DUPLICATE) this.#ids.remove(id);
-    }
-    if (status !== COMPARE) this.#noteExpiry(rule, status < DUPLICATE);
-    return exchange().floats(ROW);
-  }
-
-  /** Notes the times at which documents may end that a call may have kept or renewed. */
-  #noteExpiry({ now, expiresIn, lease }: Rule, isKept: boolean): void {
-    this.#hasLeases ||= !Number.isNaN(lease);
-    // A lease can end after the document expires.
-    if (this.#hasLeases) this.#nextExpiry = this.#binding.nextExpiry;
-    else if (isKept && now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
-  }
-
-  /** Returns the outcome of a row. */
-  #outcomeIn(cells: Float64Array): Outcome<I> {
-    const status = STATUSES[cells[0]];
-    if (status === 'new' || status === 'unchanged') return { status };
-    const { id: duplicateOf, ...similarity } = this.#hit(cells, 1);
-    return status === 'changed' ? { status, ...similarity } : { status, duplicateOf, ...similarity };
-  }
-
-  /**
-   * Observes a batch of documents in order, in one call of the module. `sketches` has their sketches in binary form, one after the
-   * other, and `ends` the position at which each ends. The times of the rule are in milliseconds.
-   *
-   * Returns {@link ROW} cells for each document: its status, an index of {@link STATUSES}; the number of the original of a duplicate, see
-   * {@link Deduplicator.idOf}; the resemblance; and 1 if the original is provisional. Cells that a decision does not
-   * have are 0. An error leaves the documents before it decided. @internal
-   */
-  observeSketches(ids: ArrayLike<I>, sketches: Uint8Array, ends: ArrayLike<number>, rule: Rule): Float64Array {
-    this.#prepare(rule.now);
-    const count = ids.length;
-    const numbers = new Uint32Array(count);
-    const added: I[] = [];
-    try {
-      for (let at = 0; at < count; at++) {
-        const known = this.#ids.numberOf(ids[at]);
-        numbers[at] = known ?? this.#ids.assign(ids[at]);
-        if (known === undefined) added.push(ids[at]);
-      }
-      exchange().write(sketches);
-      this.#binding.observe(count, writeNumbers(numbers, ends, sketches.length), ...valuesOf(rule));
-      return copyRows(count);
-    } finally {
-      // The module may have kept some of the documents before it throws.
-      for (const id of added) if (!this.#binding.has(this.#ids.numberOf(id) as number)) this.#ids.remove(id);
-      this.#nextExpiry = this.#binding.nextExpiry;
-      this.#hasLeases ||= !Number.isNaN(rule.lease);
-    }
-  }
-
-  /** Returns the id of the number of a kept document. @internal */
-  idOf(number: number): I {
-    return this.#ids.idOf(number);
-  }
-
-  /**
-   * Observes a sketch by the exact resemblances of texts. As long as one more is needed, returns the document to compare with, and
-   * changes nothing. The times of the rule, which has no lease, are in milliseconds. @internal
-   */
-  observeStep(
-    id: I,
-    { view }: Sketch,
-    rule: Rule,
-    exact: readonly (number | undefined)[],
-  ): Outcome<I> | ComparisonRequest<I> {
-    this.#prepare(rule.now);
-    const to = exchange().input(view.length + 8 * exact.length);
-    to.set(view);
-    const values = new DataView(to.buffer, to.byteOffset + view.length);
-    for (const [at, resemblance] of exact.entries()) values.setFloat64(8 * at, resemblance ?? Number.NaN, true);
-    const { minResemblance, now, expiresIn } = rule;
-    const cells = this.#decide(id, rule, (number) =>
-      this.#binding.observeStep(number, view.length, exact.length, minResemblance, now, expiresIn),
-    );
-    if (cells[0] !== COMPARE) return this.#outcomeIn(cells);
-    const [, , first, second] = exchange().cells(ROW);
-    return { compare: this.#ids.idOf(cells[1]), hashes: [first, second] };
-  }
-
-  /**
-   * Makes the provisional version of an id permanent, or discards it; with a sketch, only one that equals it. `now` is in
-   * milliseconds. Returns whether there is one. @internal
-   */
-  settle(kind: 'confirm' | 'release', id: I, now: number, sketch?: Sketch): boolean {
-    this.#prune(now);
-    const number = this.#ids.numberOf(id);
-    if (number === undefined) return false;
-    const length = sketch === undefined ? 0 : writeSketch(sketch);
-    const isSettled = this.#binding.settle(number, length, kind === 'confirm', now);
-    if (!this.#binding.has(number)) this.#ids.remove(id);
-    this.#nextExpiry = this.#binding.nextExpiry;
-    return isSettled;
   }
 
   /**
@@ -494,25 +288,15 @@ export class Deduplicator<I extends Id = Id> {
    */
   add(id: I, document: Text | Sketch, options?: ExpiryOptions & TimeOptions & ScopeOptions): this {
     checkId(id);
-    const { expiresIn, now, scope } = settingsOf(checkOptions(options, ['expiresIn', 'now', 'scope']));
-    const sketch = this.#sketchOf(document, scope);
-    this.#prepare(now);
-    const length = writeSketch(sketch);
-    this.#ids.add(id, (number) => this.#binding.add(number, length, now, expiresIn));
-    if (now + expiresIn < this.#nextExpiry) this.#nextExpiry = now + expiresIn;
+    const given = checkOptions(options, ['expiresIn', 'now', 'scope']);
+    const { expiresIn, now } = checkRule(given);
+    this.#documents.add(id, this.#sketchOf(document, checkScope(given.scope)), now, expiresIn);
     return this;
-  }
-
-  /** The number of an id whose document is kept and has not expired. */
-  #find(id: I, options: TimeOptions | undefined): number | undefined {
-    this.#prune(checkTime(checkOptions(options, ['now']).now));
-    const number = this.#ids.numberOf(checkId(id));
-    return number !== undefined && this.#binding.has(number) ? number : undefined;
   }
 
   /** Returns whether a document with this id is kept and has not expired. O(log size). */
   has(id: I, options?: TimeOptions): boolean {
-    return this.#find(id, options) !== undefined;
+    return this.#documents.has(checkId(id), timeOf(options));
   }
 
   /**
@@ -524,24 +308,18 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   get(id: I, options?: TimeOptions): Sketch | undefined {
-    const number = this.#find(id, options);
-    const bytes = number === undefined ? undefined : this.#binding.get(number);
-    return bytes && Sketch.of(bytes);
+    return this.#documents.get(checkId(id), timeOf(options));
   }
 
   /** Returns the time at which a kept document expires, in seconds since 1970, or `undefined` if it does not. O(log size). */
   expires(id: I): number | undefined {
-    const number = this.#ids.numberOf(checkId(id));
-    const expires = number === undefined ? Infinity : this.#binding.expires(number);
+    const expires = this.#documents.expires(checkId(id));
     return expires === Infinity ? undefined : expires / 1000;
   }
 
   /** Removes a document. Returns whether it was kept and had not expired. O(log size), amortised. */
   delete(id: I, options?: TimeOptions): boolean {
-    const number = this.#find(id, options);
-    if (number === undefined) return false;
-    this.#ids.remove(id);
-    return this.#binding.delete(number);
+    return this.#documents.delete(checkId(id), timeOf(options));
   }
 
   /**
@@ -556,40 +334,12 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   prune(options?: TimeOptions): number {
-    const { now } = checkOptions(options, ['now']);
-    return this.#prune(checkTime(now));
-  }
-
-  /** Removes the documents that have expired at a time in milliseconds, and releases their ids. */
-  #prune(now: number): number {
-    if (now < this.#nextExpiry) return 0;
-    const numbers = this.#binding.prune(now);
-    for (const number of numbers) {
-      const id = this.#ids.idOf(number);
-      this.#ids.remove(id);
-      this.#onEnd?.(id);
-    }
-    this.#nextExpiry = this.#binding.nextExpiry;
-    // Memory ran out before all were listed. A later call would remove the rest in the module, but not their ids here.
-    if (this.#nextExpiry <= now) throw outOfMemory('the ids of the expired documents');
-    return numbers.length;
+    return this.#documents.prune(timeOf(options));
   }
 
   /** Removes all documents. */
   clear(): void {
-    this.#binding.clear();
-    this.#ids = new Ids<I>();
-    this.#nextExpiry = Infinity;
-  }
-
-  *#entries(): Generator<{ id: I; sketch: Sketch }, void, undefined> {
-    // The caller may delete documents during the iteration, and the number of a deleted string id may be reused.
-    const ids = Array.from(this.#binding.ids(), (number) => this.#ids.idOf(number));
-    for (const id of ids) {
-      const number = this.#ids.numberOf(id);
-      const bytes = number === undefined ? undefined : this.#binding.get(number);
-      if (bytes !== undefined) yield { id, sketch: Sketch.of(bytes) };
-    }
+    this.#documents.clear();
   }
 
   /**
@@ -608,22 +358,9 @@ export class Deduplicator<I extends Id = Id> {
    */
   pairs(options?: ThresholdOptions & TimeOptions): Iterable<Pair<I>> {
     const { minResemblance, now } = checkOptions(options, ['minResemblance', 'now']);
-    settingsOf({ minResemblance, now });
-    return { [Symbol.iterator]: () => this.#pairs(settingsOf({ minResemblance, now })) };
-  }
-
-  *#pairs({ minResemblance, now }: Settings): Generator<Pair<I>, void, undefined> {
-    this.#prune(now);
-    const pairs = this.#binding.pairs(minResemblance, now);
-    try {
-      // One pair at a time: the loop may change the set.
-      while (this.#binding.nextPair(pairs)) {
-        const [a, b, resemblance] = exchange().floats(3);
-        yield { a: this.#ids.idOf(a), b: this.#ids.idOf(b), resemblance };
-      }
-    } finally {
-      module().free(pairs);
-    }
+    const min = checkMinResemblance(minResemblance);
+    checkTime(now);
+    return { [Symbol.iterator]: () => this.#documents.pairs(min, checkTime(now)) };
   }
 
   /**
@@ -639,18 +376,8 @@ export class Deduplicator<I extends Id = Id> {
    * ```
    */
   clusters(options?: LinkageOptions & TimeOptions): Cluster<I>[] {
-    const given = checkOptions(options, ['linkage', 'minResemblance', 'now']);
-    const [isStar, { minResemblance, now }] = [checkStar(given.linkage), settingsOf(given)];
-    this.#prune(now);
-    const size = 3 * this.#binding.clusters(isStar, minResemblance, now);
-    const cells = exchange().floats(size);
-    const clusters: Cluster<I>[] = [];
-    for (let at = 0; at < size; at += 3) {
-      const member = { id: this.#ids.idOf(cells[at]), resemblance: cells[at + 1] };
-      if (cells[at + 2] === 1) clusters.push({ representative: member.id, members: [member] });
-      else clusters[clusters.length - 1].members.push(member);
-    }
-    return clusters;
+    const { linkage, minResemblance, now } = checkOptions(options, ['linkage', 'minResemblance', 'now']);
+    return this.#documents.clusters(checkStar(linkage), checkMinResemblance(minResemblance), checkTime(now));
   }
 
   /**
@@ -658,7 +385,7 @@ export class Deduplicator<I extends Id = Id> {
    * reads it, and writes the same bytes, if every id is a non-negative safe integer. O(size).
    */
   toBytes(): Uint8Array {
-    return this.#binding.toBytes(...this.#ids.write(this.#binding.ids(), exchange()));
+    return this.#documents.toBytes();
   }
 
   /**
@@ -676,53 +403,25 @@ export class Deduplicator<I extends Id = Id> {
   static fromBytes<I extends Id = Id>(bytes: Uint8Array, options?: KeyOptions): Deduplicator<I> {
     bytes = checkBytes(bytes);
     const { key } = checkOptions(options, ['key']);
-    exchange().checkMemory(bytes.length, 'the snapshot');
-    const binding = module().bindings.Deduplicator.fromBytes(bytes);
+    const documents = DocumentSet.fromBytes<I>(bytes);
     try {
-      const ids = Ids.read<I>(binding.size, exchange());
       const deduplicator = emptyDeduplicator<I>();
-      module().free(deduplicator.#binding);
-      deduplicator.#binding = binding;
-      deduplicator.#ids = ids;
+      deduplicator.free();
+      deduplicator.#documents = documents;
       deduplicator.#key = copyOfKey({ key });
       // Throws for a key of another scheme.
-      if (key !== undefined) sharedSketcher({ scheme: binding.scheme, key });
-      deduplicator.#nextExpiry = binding.nextExpiry;
-      deduplicator.#isSalted = binding.size > 0;
+      if (key !== undefined) sharedSketcher({ scheme: documents.scheme, key });
       return deduplicator;
     } catch (error) {
-      module().free(binding);
+      documents.free();
       throw error;
     }
   }
 
   /** Frees its WebAssembly memory now, instead of after garbage collection. Every later call of another method throws an `Error`. */
   free(): void {
-    module().free(this.#binding);
+    this.#documents.free();
   }
-}
-
-/** Copies the rows of `count` decisions, which a call has written. */
-const copyRows = (count: number): Float64Array =>
-  exchange()
-    .floats(ROW * count)
-    .slice(0, ROW * count);
-
-/** The values of a rule, as the module takes them. */
-const valuesOf = ({ minResemblance, now, expiresIn, lease }: Rule) => [minResemblance, now, expiresIn, lease] as const;
-
-/**
- * Writes the numbers of documents and the ends of their sketches to the exchange, behind `length` bytes of sketches. Returns their
- * position.
- */
-function writeNumbers(numbers: ArrayLike<number>, ends: ArrayLike<number>, length: number): number {
-  const start = Math.ceil(length / 8);
-  const halves = exchange().halves(start + numbers.length);
-  for (let at = 0; at < numbers.length; at++) {
-    halves[2 * (start + at)] = numbers[at];
-    halves[2 * (start + at) + 1] = ends[at];
-  }
-  return 8 * start;
 }
 
 // Outside the class, since the bundler renames a class whose body names it.

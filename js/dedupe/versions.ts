@@ -1,11 +1,12 @@
 // The rule for stores (src/dedupe/versions.rs): decisions on documents whose versions a database keeps, as bytes. A set in memory
-// decides in the module itself: see deduplicator.ts.
+// decides in the module itself: see document-set.ts.
 //
 // Times are in milliseconds since 1970, and NaN is a time that is not given.
 import { dedupeExchange, dedupeModule } from '../boot/dedupe.js';
 import type { Sketch } from '../sketch/sketch.js';
-import { type Outcome, STATUSES } from './decision.js';
+import type { Outcome } from './decision.js';
 import type { Rule } from './decision-options.js';
+import { STATUSES } from './decision-rows.js';
 import { damagedVersion, readVersion } from './version-bytes.js';
 
 /** A change of the versions of the document's id, which are given by their indices. */
@@ -21,7 +22,7 @@ export interface Change {
 }
 
 export interface Decided {
-  status: 'new' | 'unchanged' | 'changed' | 'duplicate';
+  status: Outcome['status'];
   /** The index of the candidate that a duplicate resembles, else -1. */
   of: number;
   /** NaN for new and unchanged documents. */

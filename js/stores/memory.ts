@@ -4,20 +4,22 @@
  * @packageDocumentation
  */
 
+import { isKept } from '../dedupe/decision.js';
 import type { Rule } from '../dedupe/decision-options.js';
-import { Deduplicator, type Hit, type Observation, type Outcome, type Sketch } from '../index.js';
+import { DocumentSet } from '../dedupe/document-set.js';
+import { lastingId } from '../dedupe/lasting-id.js';
+import type { Hit, Observation, Outcome, Sketch } from '../index.js';
 import { checkSettings, type Settings } from './settings.js';
 import { type CheckedDocument, type CheckedVersion, Store, type StoreEntry, type StoreOptions } from './store.js';
 
 class MemoryStore extends Store {
-  readonly #kept: Deduplicator<string>;
+  readonly #kept: DocumentSet<string>;
   /** The ids whose documents have ended since `prune` was called, and were not kept again: a database has them until then. */
   readonly #ended = new Set<string>();
 
   constructor(settings: Settings) {
     super(settings, 1);
-    const { scheme, key } = settings;
-    this.#kept = new Deduplicator({ scheme, key });
+    this.#kept = DocumentSet.empty(settings.scheme);
     this.#kept.onEnd = (id) => this.#ended.add(id);
   }
 
@@ -26,8 +28,8 @@ class MemoryStore extends Store {
     rule: Omit<Rule, 'now'>,
   ): Promise<Observation<string>[]> {
     return documents.map(({ id, sketch }) => {
-      const outcome = this.#kept.observeSketch(id, sketch, { ...rule, now: Date.now() });
-      if (outcome.status === 'new' || outcome.status === 'changed') this.#ended.delete(id);
+      const outcome = this.#kept.observe(id, sketch, { ...rule, now: Date.now() });
+      if (isKept(outcome)) this.#ended.delete(id);
       return { id, ...outcome };
     });
   }
@@ -36,14 +38,14 @@ class MemoryStore extends Store {
     documents: readonly CheckedDocument<string | undefined>[],
     minResemblance: number,
   ): Promise<Outcome<string>[]> {
-    this.#kept.prune();
-    return documents.map(({ id, sketch }) => this.#kept.peek(id, sketch, { minResemblance }));
+    const now = Date.now();
+    this.#kept.prune(now);
+    return documents.map(({ id, sketch }) => this.#kept.peek(lastingId(id, sketch), sketch, minResemblance, now));
   }
 
   protected async addAll(documents: readonly CheckedDocument[], expiresIn: number): Promise<void> {
-    const options = Number.isNaN(expiresIn) ? {} : { expiresIn: expiresIn / 1000 };
     for (const { id, sketch } of documents) {
-      this.#kept.add(id, sketch, options);
+      this.#kept.add(id, sketch, Date.now(), expiresIn);
       this.#ended.delete(id);
     }
   }
@@ -54,35 +56,35 @@ class MemoryStore extends Store {
 
   protected async remove(ids: readonly string[]): Promise<number> {
     return ids.filter((id) => {
-      const isKept = this.#kept.delete(id);
+      const isKept = this.#kept.delete(id, Date.now());
       this.#ended.delete(id);
       return isKept;
     }).length;
   }
 
   protected async find(id: string): Promise<Sketch | undefined> {
-    return this.#kept.get(id);
+    return this.#kept.get(id, Date.now());
   }
 
   protected async search(document: Sketch, minResemblance: number, limit: number): Promise<Hit<string>[]> {
-    return this.#kept.query(document, { minResemblance, limit });
+    return this.#kept.query(document, minResemblance, Date.now(), limit);
   }
 
   async prune(): Promise<number> {
-    this.#kept.prune();
+    this.#kept.prune(Date.now());
     const { size } = this.#ended;
     this.#ended.clear();
     return size;
   }
 
   async count(): Promise<number> {
-    this.#kept.prune();
+    this.#kept.prune(Date.now());
     return this.#kept.size;
   }
 
   async *entries(): AsyncGenerator<StoreEntry, void, undefined> {
-    this.#kept.prune();
-    yield* this.#kept;
+    this.#kept.prune(Date.now());
+    yield* this.#kept.entries();
   }
 }
 

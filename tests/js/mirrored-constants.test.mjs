@@ -22,7 +22,9 @@ function constantIn(source, name) {
 }
 
 for (const [rust, typed, names] of [
-  ['wasm/src/deduplicator.rs', 'js/dedupe/deduplicator.ts', ['COMPARE', 'UNKNOWN']],
+  ['wasm/src/decision.rs', 'js/dedupe/decision-rows.ts', ['DUPLICATE']],
+  ['wasm/src/deduplicator.rs', 'js/dedupe/decision-rows.ts', ['COMPARE']],
+  ['wasm/src/deduplicator.rs', 'js/dedupe/document-set.ts', ['UNKNOWN']],
   ['wasm/src/exchange.rs', 'js/common/exchange.ts', ['MAX_KEPT', 'RESULT', 'TEXT', 'ENCODED']],
   ['wasm/src/sketcher.rs', 'js/sketch/comparison.ts', ['HEAD']],
   ['wasm/src/versions.rs', 'js/dedupe/versions.ts', ['CELLS']],
@@ -42,7 +44,7 @@ test('the memory from which on texts may be refused is the same, in pages and in
 });
 
 test('the statuses have the numbers of their constants', () => {
-  const [, list] = /STATUSES = \[([^\]]+)\]/.exec(sourceOf('js/dedupe/decision.ts'));
+  const [, list] = /STATUSES = \[([^\]]+)\]/.exec(sourceOf('js/dedupe/decision-rows.ts'));
   const statuses = list.split(', ').map((status) => status.slice(1, -1));
   const source = sourceOf('wasm/src/decision.rs');
   const numbers = statuses.map((status) => constantIn(source, status.toUpperCase()));

@@ -2,7 +2,7 @@
 
 use nearprint::dedupe::Options;
 
-/// Decisions as numbers. `js/dedupe/decision.ts` has the same.
+/// Decisions as numbers. `js/dedupe/decision-rows.ts` has the same.
 pub const NEW: u32 = 0;
 pub const UNCHANGED: u32 = 1;
 pub const CHANGED: u32 = 2;

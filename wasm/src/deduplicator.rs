@@ -27,10 +27,10 @@ pub struct Deduplicator {
 #[wasm_bindgen]
 pub struct ResemblancePairs(PairCursor);
 
-/// In place of a decision: the exact resemblance to a document is needed. `js/dedupe/deduplicator.ts` has the same.
+/// In place of a decision: the exact resemblance to a document is needed. `js/dedupe/decision-rows.ts` has the same.
 const COMPARE: u32 = 4;
 
-/// In place of the number of an id that was never kept. `js/dedupe/deduplicator.ts` has the same.
+/// In place of the number of an id that was never kept. `js/dedupe/document-set.ts` has the same.
 const UNKNOWN: u64 = u32::MAX as u64;
 
 /// A bound on the length of a sketch's binary form.
