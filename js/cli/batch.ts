@@ -1,145 +1,22 @@
-// Batches, parts of a file whose documents are read together; and their documents, which refer to them.
-import type { Outcome } from '../dedupe/decision.js';
-import { isWholeFile } from '../formats/names.js';
+// Batches: parts of a file whose documents are read together.
 import type { Id } from '../index.js';
-import { DocumentRows, type Place } from '../node/document-rows.js';
-import { jsonLine } from '../node/errors.js';
-import { type JsonObject, readObject, whyUnread } from '../node/fields.js';
-import type { BadRow, Job, JobResult, JobText, ReportedPage, TextlessRow } from '../node/job.js';
-import { withMembers } from '../node/json.js';
+import { DocumentRows } from '../node/document-rows.js';
+import { type JsonObject, readJson } from '../node/fields.js';
+import type { BadRow, Job, JobResult, ReportedPage, TextlessRow } from '../node/job.js';
 import { Sketch } from '../sketch/sketch.js';
 import type { InputIo } from './chunks.js';
 import type { Decisions } from './decisions.js';
+import { Document } from './document.js';
+import { readTexts } from './entry-texts.js';
 import { type OpenFile, placeIn } from './input-file.js';
-import type { Original } from './original.js';
+import { BadLine } from './line.js';
 import { noticePage } from './pages.js';
-import type { Annotation, Entry, Part } from './part.js';
+import type { Entry, Part } from './part.js';
 import { returnBuffer } from './spare-buffers.js';
 import type { Table } from './table.js';
 
-/** A line, a row, an element or a file of a batch. */
-export class Line {
-  readonly batch: Batch;
-  readonly #place: Place;
-
-  constructor(batch: Batch, place: Place) {
-    this.batch = batch;
-    this.#place = place;
-  }
-
-  /** The start and the end of its line in the bytes of the batch. */
-  get start(): number {
-    return this.#place.start;
-  }
-
-  get end(): number {
-    return this.#place.end;
-  }
-
-  /** Its line, with the line feed. */
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.batch.bytes.subarray(this.start, this.end);
-  }
-
-  get place(): string {
-    return this.batch.placeOf(this.batch.first + this.#place.number);
-  }
-}
-
-/** A line that is not a document. */
-export class BadLine extends Line {
-  /** The reason. */
-  readonly message: string;
-
-  constructor(batch: Batch, { message, ...place }: BadRow) {
-    super(batch, place);
-    this.message = message;
-  }
-}
-
-/** A document, by its row in its batch. Made when it is needed: most are only decided and copied. */
-export class Document extends Line {
-  /** Its position among the documents of the batch. */
-  readonly at: number;
-
-  constructor(batch: Batch, at: number) {
-    super(batch, batch.rows.placeAt(at));
-    this.at = at;
-  }
-
-  get id(): Id | null {
-    return this.batch.ids[this.at];
-  }
-
-  /** Its id, or its place if it has none. */
-  get name(): Id {
-    return this.id ?? this.place;
-  }
-
-  /** The length of the text in UTF-16 units. */
-  get length(): number {
-    return this.batch.rows.lengthAt(this.at);
-  }
-
-  get sketch(): Sketch {
-    return this.batch.sketchAt(this.at);
-  }
-
-  /** Undefined before the decision. */
-  get outcome(): Outcome<Original> | undefined {
-    return this.batch.decisions?.outcomeAt(this.at);
-  }
-
-  /** Whether it is kept: new or changed. */
-  get isKept(): boolean {
-    return this.batch.decisions?.isKept(this.at) === true;
-  }
-
-  /** Its key in the set of kept documents; undefined if it is not decided, or is not kept under a key. */
-  get key(): Id | undefined {
-    return this.batch.decisions?.keys[this.at];
-  }
-
-  isSame({ batch, at }: Document): boolean {
-    return batch === this.batch && at === this.at;
-  }
-
-  /** Whether its annotation and its row of the report name documents by place too, since an id occurs twice. */
-  get isNamedByPlace(): boolean {
-    return this.at >= this.batch.namedByPlaceFrom;
-  }
-}
-
 /** The maximum size in bytes of the binary sketch of a short text. The sketch of a text with more features is larger. */
 const MAX_SHORT = 128;
-
-const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-
-/** Reads the texts of entries for a job. `first` is the number of the first entry of the batch. */
-function readTexts(entries: Iterable<Entry>, first: number) {
-  const texts: JobText[] = [];
-  const bad: BadRow[] = [];
-  const contents: Buffer[] = [];
-  let textEnd = 0;
-  for (const { number, start, end, read } of entries) {
-    const place = { number: number - first, start, end };
-    try {
-      const { id, text, scope } = read();
-      const content = Buffer.from(text);
-      textEnd += content.length;
-      contents.push(content);
-      texts.push({ ...place, textEnd, id, scope });
-    } catch (error) {
-      bad.push({ ...place, message: whyUnread(error) });
-    }
-  }
-  // The buffer is not part of a pool, since it may be sent to a thread.
-  const bytes = Buffer.allocUnsafeSlow(textEnd);
-  texts.forEach((text, at) => {
-    bytes.set(contents[at], text.textEnd - contents[at].length);
-  });
-  return { bytes, texts, bad };
-}
 
 /** A part of a file whose documents are read together. A job makes their rows, or the reader of `entries` their texts. */
 export class Batch {
@@ -272,27 +149,11 @@ export class Batch {
     return this.first + this.rows.numberAt(at);
   }
 
-  fieldsOf({ start, end }: Document): JsonObject {
-    if (this.#isJson) return readObject(bufferOf(this.bytes).subarray(start, end)).fields;
-    return this.#entries?.get(start)?.read().fields ?? {};
-  }
-
-  /** Returns a line with more fields. Without an annotation, which only documents have, it stays as it is. */
-  annotate(line: Line, annotation: Annotation | undefined): Buffer {
-    const { format } = this.file;
-    const bytes = bufferOf(line.bytes);
-    const isFile = isWholeFile(format);
-    if (isFile || (format === 'lines' && annotation !== undefined)) {
-      const text = isFile ? {} : { text: bytes.toString().replace(/\r?\n$/, '') };
-      return Buffer.from(jsonLine({ id: line.place, ...text, ...annotation }));
-    }
-    if (annotation === undefined) return bytes;
-    if (this.table !== undefined) return this.table.append(bytes, Object.values(annotation));
-    // In Latin-1, each byte is a character, and stays as it is.
-    const members = Object.entries(annotation).map(([name, value]): [string, string] => {
-      return [name, Buffer.from(JSON.stringify(value)).toString('latin1')];
-    });
-    return Buffer.from(withMembers(bytes.toString('latin1'), new Map(members)), 'latin1');
+  /** Returns the fields of a document. */
+  fieldsOf({ start, bytes }: Document): JsonObject {
+    if (!this.#isJson) return this.#entries?.get(start)?.read().fields ?? {};
+    const { value } = readJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+    return typeof value === 'string' ? {} : value;
   }
 }
 

@@ -1,8 +1,10 @@
 import { sortClusters } from '../dedupe/clusters.js';
 import { type Cluster, Deduplicator } from '../index.js';
 import { count, countOf, jsonOf } from '../node/errors.js';
-import { type Batch, Document } from './batch.js';
+import { annotate as annotateLine } from './annotate.js';
+import type { Batch } from './batch.js';
 import { checkFiles } from './check-files.js';
+import { Document } from './document.js';
 import { findInputs } from './find-inputs.js';
 import type { Io } from './io.js';
 import type { Values } from './options.js';
@@ -53,7 +55,7 @@ async function writeAnnotated(
   for (const batch of batches) {
     const lines = Array.from(batch.lines(), (line) => {
       const isDocument = line instanceof Document;
-      return batch.annotate(line, isDocument ? { cluster: numbers.get(at++) ?? null } : undefined);
+      return annotateLine(line, isDocument ? { cluster: numbers.get(at++) ?? null } : undefined);
     });
     await Output.stdout.writeLines(Buffer.concat(lines));
   }

@@ -1,4 +1,4 @@
-// An array of objects as JSON Lines: each element on a line of its own.
+// An array as JSON Lines: each element on a line of its own.
 import { isClosing, isOpening } from '../node/json.js';
 import { LINE_FEED } from '../node/lines.js';
 import type { Chunks } from './streams.js';

@@ -1,7 +1,7 @@
 // Recognises the format of a file by its name and its first bytes, and names the programs that read other formats.
 import { isUtf8 } from 'node:buffer';
 import { type Format, formatOfName } from '../formats/names.js';
-import { BadDocument, ENCODING_ADVICE, type FieldNames, memberAt, readObject } from '../node/fields.js';
+import { BadDocument, ENCODING_ADVICE, type FieldNames, memberAt, readJson } from '../node/fields.js';
 import { UnfitFile } from './skipped-files.js';
 
 /** Returns whether the name of a file states that it has documents: in a folder, other files are passed over. */
@@ -21,9 +21,13 @@ export const EXAMINED: number = 1 << 16;
 
 const contentOf = (head: Buffer): string => head.toString('utf8', 0, EXAMINED).trimStart();
 
+/** Two lines that are JSON strings. One could be a quotation, or the header of a table. */
+const twoStrings = /^(?:"(?:[^"\\\n]|\\.)*"[^\S\n]*\n\s*){2}/;
+
 /** Returns the format of a text with JSON if its first characters decide it. `object` is an object over several lines. */
 function formatOfStart(content: string): 'jsonl' | 'json' | 'object' | undefined {
-  if (/^\[\s*[{\]]/.test(content)) return 'json';
+  if (/^\[\s*[{"\]]/.test(content)) return 'json';
+  if (twoStrings.test(content)) return 'jsonl';
   if (!content.startsWith('{')) return /\n[^\S\n]*\{/.test(content) ? 'jsonl' : undefined;
   const [first, second] = content.split('\n', 2);
   // A line that is longer than what is examined is not recognised here.
@@ -87,8 +91,8 @@ export function checkObjects(lines: Buffer, { textField }: FieldNames): void {
   const names = textField.split(',');
   const isOther = (line: Buffer): boolean => {
     try {
-      const { fields } = readObject(line);
-      return names.every((name) => memberAt(fields, name) === undefined);
+      const { value } = readJson(line);
+      return typeof value === 'object' && names.every((name) => memberAt(value, name) === undefined);
     } catch (error) {
       if (!(error instanceof BadDocument)) throw error;
       return false;

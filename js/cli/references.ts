@@ -5,8 +5,8 @@ import { joinOutcomes } from '../dedupe/join-outcomes.js';
 import { lastingId } from '../dedupe/lasting-id.js';
 import { Deduplicator, type Id } from '../index.js';
 import { countOf } from '../node/errors.js';
-import type { Document } from './batch.js';
 import { Decisions } from './decisions.js';
+import type { Document } from './document.js';
 import { headOf } from './file-head.js';
 import { findInputs } from './find-inputs.js';
 import { fileKind, isPattern } from './glob.js';
@@ -55,14 +55,17 @@ export class References {
   }
 }
 
-/**
- * The maximum number of documents with one id that count as versions of it. Of further ones, the places are the ids: each set is
- * searched for each document.
- */
+/** The maximum number of versions of an id, and so of sets of a file: a document is looked up in each of them. */
 const MAX_VERSIONS = 16;
 
-/** The documents of a file. A set has one document of each id, so those whose ids repeat are in several sets. */
+/**
+ * The documents of a file. A log of a crawl has several versions of an id, and each counts as a version: a document that equals any of
+ * them is unchanged, and one that equals none is changed. A set has one version of an id, so the second version of an id is in a
+ * second set, which is made with the first id that repeats. Versions beyond {@link MAX_VERSIONS} are documents of their own, named by
+ * their places.
+ */
 class ReferenceFile {
+  /** Set n has version n of each id that has so many. */
   readonly sets: Deduplicator[] = [];
   readonly #scheme: string;
 

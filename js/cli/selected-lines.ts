@@ -1,5 +1,8 @@
 // The lines that `dedupe` writes to standard output: as they are, or with --annotate.
-import { type Batch, Document, type Line } from './batch.js';
+import { annotate } from './annotate.js';
+import type { Batch } from './batch.js';
+import { Document } from './document.js';
+import type { Line } from './line.js';
 import type { Values } from './options.js';
 import { rounded } from './output.js';
 import type { Annotation } from './part.js';
@@ -11,9 +14,9 @@ export const [FIELDS, PLACE_FIELDS] = [
 ];
 
 /** Returns whether a document's line is written. --annotate writes all lines, and what is not a document as it is. */
-function isSelected({ duplicates, annotate }: Values, { decisions }: Batch, at: number): boolean {
+function isSelected(values: Values, { decisions }: Batch, at: number): boolean {
   const isKept = decisions?.isKept(at) === true;
-  return duplicates ? !isKept && decisions?.isDecided(at) === true : annotate || isKept;
+  return values.duplicates ? !isKept && decisions?.isDecided(at) === true : values.annotate || isKept;
 }
 
 /** Lines to be written: their bytes in parts, and the end of each line in the parts together. */
@@ -63,13 +66,13 @@ export function annotatedLines(values: Values, batch: Batch, hasPlaceColumns: bo
 
 function annotatedLine(line: Line, hasPlaceColumns: boolean): Buffer {
   const outcome = line instanceof Document ? line.outcome : undefined;
-  if (outcome === undefined) return line.batch.annotate(line, undefined);
+  if (outcome === undefined) return annotate(line, undefined);
   const { status } = outcome;
   const original = status === 'duplicate' ? outcome.duplicateOf : null;
   const resemblance = 'resemblance' in outcome ? rounded(outcome.resemblance) : null;
   const annotation: Annotation = { status, duplicateOf: original?.name ?? null, resemblance };
   const isNamedByPlace = line.batch.table === undefined ? (line as Document).isNamedByPlace : hasPlaceColumns;
-  if (!isNamedByPlace) return line.batch.annotate(line, annotation);
+  if (!isNamedByPlace) return annotate(line, annotation);
   const places = { place: line.place, duplicateOfPlace: original?.place ?? null };
-  return line.batch.annotate(line, { ...annotation, ...places });
+  return annotate(line, { ...annotation, ...places });
 }

@@ -1,7 +1,8 @@
 // Documents in the order in which they are decided: those of a batch, or of several by rank.
 import type { Id, Sketch } from '../index.js';
-import { Batch, Document } from './batch.js';
+import { Batch } from './batch.js';
 import { Decisions } from './decisions.js';
+import { Document } from './document.js';
 
 export class Selection {
   readonly count: number;

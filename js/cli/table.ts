@@ -1,7 +1,7 @@
 // The table of a file: its columns, and what is read from a row or added to it.
 import { isUtf8 } from 'node:buffer';
 import { type Dialect, fieldsOf, joinedRows, withoutEnd } from '../formats/rows.js';
-import type { Place } from '../node/document-rows.js';
+import type { LineSpan } from '../node/document-rows.js';
 import { shorten, UserError } from '../node/errors.js';
 import { BadDocument, DEFAULT_ID_FIELD, invalidBytes, type TextDocument } from '../node/fields.js';
 import type { ReadSettings } from '../node/job.js';
@@ -134,7 +134,7 @@ export class Table {
   }
 
   /** Returns the entry of a row. `isValid` states that all of `bytes` is valid UTF-8, so the row is not checked. */
-  entryOf(bytes: Buffer, { number, start, end }: Place, isValid: boolean): Entry {
+  entryOf(bytes: Buffer, { number, start, end }: LineSpan, isValid: boolean): Entry {
     const read = () => {
       const row = bytes.subarray(start, end);
       if (!isValid) checkedText(row, this.#file.encoding);

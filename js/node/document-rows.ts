@@ -23,8 +23,8 @@ export interface PackedRows {
   count: number;
 }
 
-/** The place of a document in its batch. */
-export interface Place {
+/** Where a line is in its batch. */
+export interface LineSpan {
   /** The number of its line, row or element, counted from the first one of the batch. */
   number: number;
   /** The start and the end of its line in the bytes of the batch. */
@@ -33,7 +33,7 @@ export interface Place {
 }
 
 /** A document that JavaScript has read. */
-export interface Row extends Place {
+export interface Row extends LineSpan {
   id: Id | null;
   /** The length of the text in UTF-16 units. */
   length: number;
@@ -90,7 +90,7 @@ export class DocumentRows {
     return this.#cell(at, END);
   }
 
-  placeAt(at: number): Place {
+  spanAt(at: number): LineSpan {
     return { number: this.numberAt(at), start: this.startAt(at), end: this.endAt(at) };
   }
 

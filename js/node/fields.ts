@@ -47,9 +47,11 @@ function jsonKind(value: unknown): string {
   return `a ${typeof value}`;
 }
 
-function checkObject(value: unknown): JsonObject {
+/** Checks the JSON of a document: an object, or its text. */
+function checkDocument(value: unknown): JsonObject | string {
+  if (typeof value === 'string') return value;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw new BadDocument(`a document must be an object, got ${jsonKind(value)}`);
+  throw new BadDocument(`a document must be an object or a string, got ${jsonKind(value)}`);
 }
 
 /** Returns the names in a path such as `content.text`. A name with dots is tried first. */
@@ -140,8 +142,8 @@ export interface TextDocument {
   whyNoText?: string | undefined;
 }
 
-/** Reads the object of a line, in UTF-8, of a file in an encoding. Throws a `BadDocument` if it has none. */
-export function readObject(bytes: Buffer, encoding = 'utf-8'): { json: string; fields: JsonObject } {
+/** Reads the JSON of a line, in UTF-8, of a file in an encoding. Throws a `BadDocument` if it is not a document. */
+export function readJson(bytes: Buffer, encoding = 'utf-8'): { json: string; value: JsonObject | string } {
   if (!isUtf8(bytes)) throw new BadDocument(invalidBytes(encoding));
   const excess = excessOf(bytes);
   if (excess !== undefined) throw new BadDocument(excess);
@@ -152,13 +154,14 @@ export function readObject(bytes: Buffer, encoding = 'utf-8'): { json: string; f
   } catch (error) {
     throw new BadDocument(`not JSON: ${(error as Error).message}`);
   }
-  return { json, fields: checkObject(value) };
+  return { json, value: checkDocument(value) };
 }
 
 /** Reads the document of a line. Throws a `BadDocument` if it is not one. `found` receives the names of its text fields. */
 export function readLine(bytes: Buffer, names: FieldNames, encoding?: string, found?: Set<string>): TextDocument {
   const { textField, idField, scopeField, keepBad = false } = names;
-  const { json, fields } = readObject(bytes, encoding);
+  const { json, value: fields } = readJson(bytes, encoding);
+  if (typeof fields === 'string') return { id: null, text: fields, scope: '', fields: {} };
   let whyNoText: string | undefined;
   const read = <T>(get: () => T, none: T): T => {
     try {

@@ -3,7 +3,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { PageWords } from '../html/page-text.js';
 import type { Sketcher, Text } from '../index.js';
-import { type DocumentRows, type Place, RowWriter } from './document-rows.js';
+import { type DocumentRows, type LineSpan, RowWriter } from './document-rows.js';
 import { readLine, whyUnread } from './fields.js';
 import { isReported, type TextToCompare, textReader } from './html.js';
 import { type Job, type JobResult, type JobText, type LineScanner, MAX_SCANNED, type ReadSettings } from './job.js';
@@ -27,10 +27,10 @@ class Documents {
   }
 
   /**
-   * Adds the document of a place, or the reason that `read` throws. If the module fails and is not isolated, the documents of a
+   * Adds the document of a line, or the reason that `read` throws. If the module fails and is not isolated, the documents of a
    * set may be lost, so the error is thrown.
    */
-  add({ number, start, end }: Place, read: () => ReadText): void {
+  add({ number, start, end }: LineSpan, read: () => ReadText): void {
     const { bad, textless, pages } = this.noted;
     let document: ReadText;
     try {
@@ -94,11 +94,11 @@ export class JobReader {
   }
 
   #readLines(documents: Documents, buffer: Buffer, readJson: (line: Buffer) => ReadText): DocumentRows {
-    const add = (place: Place) => documents.add(place, () => readJson(buffer.subarray(place.start, place.end - 1)));
+    const add = (span: LineSpan) => documents.add(span, () => readJson(buffer.subarray(span.start, span.end - 1)));
     const { rows } = documents;
     const scanned = this.#scanLines(buffer);
     if (scanned === undefined) {
-      for (const place of linesIn(buffer)) add(place);
+      for (const span of linesIn(buffer)) add(span);
       return rows.finish();
     }
     /** The first row that is not in `rows`. */
@@ -106,7 +106,7 @@ export class JobReader {
     for (let at = 0; at < scanned.count; at++) {
       if (!scanned.isUnread(at)) continue;
       rows.addAll(scanned, first, at);
-      add(scanned.placeAt(at));
+      add(scanned.spanAt(at));
       first = at + 1;
     }
     if (first === 0) return scanned;
@@ -133,11 +133,11 @@ function readTexts(
   readText: ((text: string) => TextToCompare) | undefined,
 ): DocumentRows {
   let start = 0;
-  for (const place of texts) {
-    const { textEnd, id, scope } = place;
+  for (const each of texts) {
+    const { textEnd, id, scope } = each;
     const text = buffer.subarray(start, textEnd);
     start = textEnd;
-    documents.add(place, () => ({ id, scope, ...(readText === undefined ? { text } : readText(text.toString())) }));
+    documents.add(each, () => ({ id, scope, ...(readText === undefined ? { text } : readText(text.toString())) }));
   }
   return documents.rows.finish();
 }

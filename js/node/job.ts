@@ -1,7 +1,7 @@
 // Jobs, the work of a thread: documents to read and to sketch, and the result.
 import type { PageWords } from '../html/page-text.js';
 import type { Id } from '../index.js';
-import type { DocumentRows, PackedRows, Place } from './document-rows.js';
+import type { DocumentRows, LineSpan, PackedRows } from './document-rows.js';
 import type { FieldNames } from './fields.js';
 
 /** The maximum bytes of a batch for the module. A larger one has a long line, which would be in memory twice. */
@@ -18,7 +18,7 @@ export interface ReadSettings extends FieldNames {
 }
 
 /** A text of a job. */
-export interface JobText extends Place {
+export interface JobText extends LineSpan {
   /** The end of the text in the bytes of the job. */
   textEnd: number;
   id: Id | null;
@@ -39,7 +39,7 @@ export interface Job {
 export type LineScanner = (bytes: Uint8Array) => DocumentRows;
 
 /** A line, row or element that is not a document, and the reason. */
-export interface BadRow extends Place {
+export interface BadRow extends LineSpan {
   message: string;
 }
 
@@ -47,7 +47,7 @@ export interface BadRow extends Place {
 export type TextlessRow = BadRow;
 
 /** A page that is compared by a small part of its words. */
-export interface ReportedPage extends Place {
+export interface ReportedPage extends LineSpan {
   words: PageWords;
 }
 

@@ -71,7 +71,11 @@ function expected(bytes, name, { text: textField = 'text', id: idField = 'id', s
     } catch (error) {
       return `not JSON: ${error.message}`;
     }
-    if (kind(object) !== 'an object') return `a document must be an object, got ${kind(object)}`;
+    if (typeof object === 'string') {
+      rows.push(escaped({ id: `${name}:${number}`, sketch: sketch(object).toHex() }));
+      return null;
+    }
+    if (kind(object) !== 'an object') return `a document must be an object or a string, got ${kind(object)}`;
     const value = member(object, textField);
     let text = value;
     if (['number', 'boolean'].includes(typeof value)) text = source(line, textField);

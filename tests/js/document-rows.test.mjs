@@ -80,7 +80,7 @@ test('rows are what was written', () => {
       all.some(({ id }) => id !== null),
     );
     for (const [at, { number, start, end, length, sketch }] of all.entries()) {
-      assert.deepEqual(rows.placeAt(at), { number, start, end });
+      assert.deepEqual(rows.spanAt(at), { number, start, end });
       assert.equal(rows.lengthAt(at), length);
       assert.equal(rows.isUnread(at), false);
       assert.deepEqual(rows.sketches.slice(rows.sketchStart(at), rows.sketchEnd(at)), sketch);
