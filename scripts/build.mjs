@@ -107,9 +107,7 @@ const importChunks =
     const external = (module) => {
       const name = chunkOf(module);
       if (name === undefined || name === entry) return undefined;
-      // Edge runtimes import the same file of a chunk that uses no module.
-      const ending = withoutModule.includes(name) ? extension.replace('.edge', '') : extension;
-      return { path: `${toEntries(entry)}${name}${ending}`, external: true };
+      return { path: `${toEntries(entry)}${name}${extension}`, external: true };
     };
     onResolve({ filter: /^#utf8$/ }, () => external('common/utf8'));
     onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) =>
@@ -231,15 +229,12 @@ const entries = {
   ...Object.fromEntries(engines.map((name) => [`store/${name}`, `stores/${name}`])),
 };
 
-/** The entries and chunks that use no module, so that edge runtimes import the same files. */
-const withoutModule = ['html', 'common'];
-
 /** The export conditions of an entry: `require` gets CommonJS, and edge runtimes import the `.wasm` file. */
 function conditions(name, module) {
   const file = (types, extension) => ({ types: `./types/${module}.${types}`, default: `./${name}.${extension}` });
-  const edges = withoutModule.includes(name) ? [] : ['workerd', 'edge-light'];
+  const edge = file('d.ts', 'edge.js');
   return {
-    ...Object.fromEntries(edges.map((condition) => [condition, file('d.ts', 'edge.js')])),
+    ...{ workerd: edge, 'edge-light': edge },
     require: file('d.cts', 'cjs'),
     default: file('d.ts', 'js'),
   };
@@ -299,8 +294,7 @@ async function writePackage() {
   const shared = Object.entries(chunks).map(([entry, { source }]) => [entry, source]);
   for (const [entry, file] of [...shared, ...Object.entries(entries)]) {
     for (const variant of variants) {
-      const isSame = variant.boot === 'imported' && withoutModule.includes(entry);
-      if (!isSame) await bundleEntry({ entry, file, chunked: true, external: ['parse5', 'node:*'], ...variant });
+      await bundleEntry({ entry, file, chunked: true, external: ['parse5', 'node:*'], ...variant });
     }
   }
   for (const each of wholeBundles) await bundleEntry(each);
