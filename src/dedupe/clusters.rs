@@ -8,8 +8,8 @@ use core::{cmp::Reverse, iter::FusedIterator, ops::Range};
 
 use super::{
     deduplicator::Deduplicator,
+    graph::{Graph, Lists, NONE},
     options::Options,
-    pairs::{Graph, Lists, NONE},
 };
 use crate::{
     Error,

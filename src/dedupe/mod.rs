@@ -54,14 +54,19 @@
 //! ```
 
 mod clusters;
+mod decision;
 mod deduplicator;
+mod expiry;
+mod graph;
 mod kept;
 mod leases;
+mod observe;
 mod options;
 mod pairs;
 mod postings;
 mod rule;
 mod search;
+mod settle;
 mod snapshot;
 pub mod versions;
 
@@ -70,6 +75,7 @@ pub use crate::sketch::{
     MIN_RESEMBLANCE, Scope, Side, Sketch, SketchScheme, SketchStream, Sketcher,
 };
 pub use clusters::{Clusters, ClustersIter, Linkage, Member};
-pub use deduplicator::{Decision, Deduplicator, Documents, Hit, Observed};
+pub use decision::{Decision, Hit, Observed};
+pub use deduplicator::{Deduplicator, Documents};
 pub use options::Options;
 pub use pairs::{Pair, PairCursor, Pairs};

@@ -9,14 +9,18 @@ use alloc::vec::Vec;
 use core::hint::black_box;
 
 use super::{
+    decision::Hit,
+    deduplicator::Deduplicator,
     kept::{Kept, Keys},
+    options::Options,
     postings::{MAX_READ, Run},
+    rule::{Evidence, Ranked, ranked},
 };
 use crate::{
     Error,
     hash::fmix64,
     rows::columns::{collect, filled},
-    sketch::{minima::KEYS, record::Record},
+    sketch::{Sketch, minima::KEYS, record::Record},
 };
 
 /// The maximum number of candidates that a search verifies.
@@ -181,5 +185,57 @@ impl Weights {
         }
         let len = heaviest.partition_point(|&item| item < LOW << 32);
         Ok(collect(len, heaviest[..len].iter().map(|&item| item & LOW))?)
+    }
+}
+
+impl Deduplicator {
+    /// Returns the kept documents that a sketch resembles, up to `limit`, at most 32: equal ones first, then the most similar,
+    /// ties in the order of addition. [`Options::expires_in`] has no effect.
+    ///
+    /// A short text finds only equal documents. Any other text finds near-duplicates with a high probability, not with
+    /// certainty: see the [module](crate::dedupe). The search is bounded, whatever is kept.
+    /// Like [`peek`](Self::peek), it may miss a document among many that have expired.
+    ///
+    /// # Errors
+    /// The sketch is of another scheme or has no keys, the threshold is out of range, or there is not enough memory for the
+    /// hits.
+    pub fn query(
+        &self,
+        sketch: &Sketch,
+        limit: usize,
+        options: &Options,
+    ) -> Result<Vec<Hit>, Error> {
+        let keys = self.check(sketch)?;
+        if !(0.0..=1.0).contains(&options.min_resemblance) {
+            return Err(Error::float("min_resemblance", "from 0 to 1", options.min_resemblance));
+        }
+        let wanted = if limit == 1 { Wanted::Best } else { Wanted::All };
+        let candidates = self.search(sketch, &keys, options, [None; 2]).candidates(wanted)?;
+        let min = options.min_resemblance;
+        let found = ranked(&sketch.record, candidates, min, Evidence::Sketches, usize::MAX)?;
+        let mut hits: Vec<Hit> = Vec::new();
+        hits.try_reserve_exact(found.len().min(limit))?;
+        for Ranked { at, resemblance, .. } in found {
+            if hits.len() == limit {
+                break;
+            }
+            let hit = self.hit(at, resemblance);
+            // An id has its better version as a hit.
+            if self.kept.leases.len() == 0 || hits.iter().all(|other| other.id != hit.id) {
+                hits.push(hit);
+            }
+        }
+        Ok(hits)
+    }
+
+    /// Returns a search for a sketch with these keys.
+    pub(super) fn search<'a>(
+        &'a self,
+        sketch: &'a Sketch,
+        keys: &'a Keys,
+        options: &Options,
+        except: [Option<u32>; 2],
+    ) -> Search<'a> {
+        Search { kept: &self.kept, record: &sketch.record, keys, now: options.now, except }
     }
 }
