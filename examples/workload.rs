@@ -1,8 +1,10 @@
 //! Fixed workloads, whose instructions `node scripts/instructions.mjs` counts: `workload NAME`.
 
+use std::ops::ControlFlow;
+
 use nearprint::{
     Key,
-    dedupe::{Deduplicator, Observed, Options, Sketcher},
+    dedupe::{Deduplicator, Options, Sketcher},
     normalize::nfkc_casefold,
     simhash::{Fingerprinter, Scheme},
 };
@@ -159,10 +161,10 @@ fn main() {
             for (id, text) in (0..).zip(&texts) {
                 let sketch = sketcher.sketch(text);
                 let mut exact = Vec::new();
-                while let Observed::Compare { id: other, .. } =
+                while let ControlFlow::Continue(request) =
                     kept.observe_step(id, &sketch, &Options::default(), &exact).unwrap()
                 {
-                    let sets = [text, &texts[other as usize]];
+                    let sets = [text, &texts[request.id as usize]];
                     let [own, other] = sets.map(|text| sketcher.feature_set(key, text));
                     exact.push(Some(own.resemblance(&other)));
                 }

@@ -12,35 +12,32 @@ pub struct Hit {
     pub is_provisional: bool,
 }
 
-/// The relation of a document to the kept documents.
+/// The relation of a document to the kept documents. `O` is the original of a duplicate: a [`Hit`] in a
+/// [`Deduplicator`](super::Deduplicator), and a [`Candidate`](super::versions::Candidate) in a store.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Decision {
+pub enum Decision<O = Hit> {
     /// The id is not kept, and no kept document is similar enough. The document is kept now.
     New,
     /// The id is kept with an equal document.
     Unchanged,
     /// The id was kept with another document, which this one has replaced.
     Changed {
-        /// The estimated resemblance of both versions, from 0 to 1.
+        /// The resemblance of both versions, from 0 to 1: an estimate, or exact if texts were compared.
         resemblance: f64,
     },
     /// Another kept document is similar enough, and more similar than this id's kept version, if any. The set is unchanged.
-    Duplicate(Hit),
+    Duplicate(O),
 }
 
-/// A step of an observation by texts: see [`Deduplicator::observe_step`](super::Deduplicator::observe_step).
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A request for the exact resemblance to a kept document: see
+/// [`Deduplicator::observe_step`](super::Deduplicator::observe_step).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Observed {
-    /// The decision, which is carried out.
-    Decided(Decision),
-    /// The exact resemblance to the kept document of this id is needed.
-    Compare {
-        /// The id.
-        id: u64,
-        /// The [hashes](Sketch::hashes) of the kept document, with lowest bit 0 of the first. The caller compares them with the
-        /// [hashes](crate::dedupe::FeatureSet::sequence_hashes) of its text, which may have changed since.
-        hashes: [u64; 2],
-    },
+pub struct ComparisonRequest {
+    /// The id of the kept document.
+    pub id: u64,
+    /// The [hashes](super::Sketch::hashes) of the kept document, with lowest bit 0 of the first. The caller compares them with
+    /// the [hashes](super::FeatureSet::sequence_hashes) of its text, which may have changed since.
+    pub hashes: [u64; 2],
 }

@@ -7,6 +7,7 @@ use super::{
     decision::Hit,
     kept::{Kept, Keys},
     options::NEVER,
+    rule::Candidate,
 };
 use crate::{
     Error,
@@ -154,8 +155,8 @@ impl Deduplicator {
         Sketch { scheme: self.scheme, record: *self.kept.record(entry), keys: None }
     }
 
-    /// Returns an entry as a hit.
-    pub(super) fn hit(&self, entry: u32, resemblance: f64) -> Hit {
+    /// Returns the hit of a candidate, whose number is its entry.
+    pub(super) fn hit(&self, Candidate { number: entry, resemblance }: Candidate) -> Hit {
         let is_provisional = !self.kept.ids.is_listed(entry);
         Hit { id: self.kept.ids.id(entry), resemblance, is_provisional }
     }

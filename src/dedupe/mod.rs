@@ -75,7 +75,7 @@ pub use crate::sketch::{
     MIN_RESEMBLANCE, Scope, Side, Sketch, SketchScheme, SketchStream, Sketcher,
 };
 pub use clusters::{Clusters, ClustersIter, Linkage, Member};
-pub use decision::{Decision, Hit, Observed};
+pub use decision::{ComparisonRequest, Decision, Hit};
 pub use deduplicator::{Deduplicator, Documents};
 pub use options::Options;
 pub use pairs::{Pair, PairCursor, Pairs};

@@ -1,13 +1,14 @@
 //! Observation: what a document is, and what becomes of it in the set.
 
+use core::ops::ControlFlow;
+
 use super::{
-    decision::{Decision, Observed},
+    decision::{ComparisonRequest, Decision},
     deduplicator::Deduplicator,
     kept::{Incoming, OwnEntries},
     leases::Provisional,
     options::Options,
-    rule::{self, Effect, Exact, Outcome, Own, Step},
-    search::Wanted,
+    rule::{self, Candidate, Effect, Own},
 };
 use crate::{
     Error,
@@ -36,8 +37,8 @@ impl Deduplicator {
         options: &Options,
     ) -> Result<Decision, Error> {
         match self.step(id, sketch, options, None)? {
-            Observed::Decided(decision) => Ok(decision),
-            Observed::Compare { .. } => unreachable!("estimates decide"),
+            ControlFlow::Break(decision) => Ok(decision),
+            ControlFlow::Continue(_) => unreachable!("estimates decide"),
         }
     }
 
@@ -45,12 +46,13 @@ impl Deduplicator {
     /// close to the threshold, the first that reaches it decides.
     ///
     /// `exact` has the exact resemblances that are known, in the order in which they were asked for, and `None` where the text
-    /// is not available: then the estimate decides. As long as one more is needed, at most 17 times, the call returns
-    /// [`Observed::Compare`] and changes nothing. The caller compares the texts, and calls again. So it can read them from a
-    /// file or a server.
+    /// is not available: then the estimate decides. As long as one more is needed, at most 17 times, the call
+    /// [continues](ControlFlow::Continue) with a request, and changes nothing. The caller compares the texts, and calls again. So it
+    /// can read them from a file or a server.
     ///
     /// ```
-    /// use nearprint::{Key, dedupe::{Decision, Deduplicator, Observed, Options, Sketcher}};
+    /// use nearprint::{Key, dedupe::{Decision, Deduplicator, Options, Sketcher}};
+    /// use std::ops::ControlFlow;
     ///
     /// let key = Key::new(*b"16 random bytes.");
     /// let mut sketcher = Sketcher::default();
@@ -63,12 +65,12 @@ impl Deduplicator {
     ///     let mut exact = vec![];
     ///     decisions.push(loop {
     ///         match kept.observe_step(id, &sketch, &Options::default(), &exact)? {
-    ///             Observed::Decided(decision) => break decision,
-    ///             Observed::Compare { id, .. } => {
-    ///                 let [a, b] = [text, &texts[id as usize]].map(|text| sketcher.feature_set(key, text));
+    ///             ControlFlow::Break(decision) => break decision,
+    ///             ControlFlow::Continue(request) => {
+    ///                 let kept = &texts[request.id as usize];
+    ///                 let [a, b] = [text, kept].map(|text| sketcher.feature_set(key, text));
     ///                 exact.push(Some(a.resemblance(&b)));
     ///             }
-    ///             step => unreachable!("{step:?}"),
     ///         }
     ///     });
     /// }
@@ -86,7 +88,7 @@ impl Deduplicator {
         sketch: &Sketch,
         options: &Options,
         exact: &[Option<f64>],
-    ) -> Result<Observed, Error> {
+    ) -> Result<ControlFlow<Decision, ComparisonRequest>, Error> {
         self.step(id, sketch, options, Some(exact))
     }
 
@@ -96,29 +98,28 @@ impl Deduplicator {
         id: u64,
         sketch: &Sketch,
         options: &Options,
-        exact: Option<Exact<'_>>,
-    ) -> Result<Observed, Error> {
+        exact: Option<&[Option<f64>]>,
+    ) -> Result<ControlFlow<Decision, ComparisonRequest>, Error> {
         let keys = self.check(sketch)?;
         check_min_resemblance(options.min_resemblance)?;
         self.prune(options.now);
         let own = self.kept.own(id);
         let search = self.search(sketch, &keys, options, own.all());
-        let wanted = if exact.is_some() { Wanted::All } else { Wanted::Best };
-        let candidates = || search.candidates(wanted);
+        let candidates = |max_hits| search.candidates(max_hits);
         let versions = self.versions(id, own);
         match rule::step(&sketch.record, versions, options, exact, candidates)? {
-            Step::Decided(outcome, effect) => {
-                let decision = self.decision(outcome);
+            ControlFlow::Break((decision, effect)) => {
+                let decision = self.with_hit(decision);
                 let document = Incoming { id, own, record: sketch.record, keys: keys.as_slice() };
                 self.apply(&document, options, effect)?;
-                Ok(Observed::Decided(decision))
+                Ok(ControlFlow::Break(decision))
             }
-            Step::Compare(at) => {
-                let at =
-                    at.or(own.kept).expect("the kept version is compared only if there is one");
-                let sequence = self.kept.record(at).sequence.with_few_features(false);
-                let hashes = [sequence.first, sequence.second];
-                Ok(Observed::Compare { id: self.kept.ids.id(at), hashes })
+            ControlFlow::Continue(candidate) => {
+                let entry = candidate.or(own.kept);
+                let entry = entry.expect("the kept version is compared only if there is one");
+                let sequence = self.kept.record(entry).sequence.with_few_features(false);
+                let (id, hashes) = (self.kept.ids.id(entry), [sequence.first, sequence.second]);
+                Ok(ControlFlow::Continue(ComparisonRequest { id, hashes }))
             }
         }
     }
@@ -146,19 +147,18 @@ impl Deduplicator {
         };
         let versions = id.map_or(Own::default(), |id| self.versions(id, own));
         let search = self.search(sketch, &keys, options, own.all());
-        let candidates = || search.candidates(Wanted::Best);
-        let (outcome, _) = rule::decide(&sketch.record, versions, options, candidates)?;
-        Ok(self.decision(outcome))
+        let candidates = |max_hits| search.candidates(max_hits);
+        let (decision, _) = rule::decide(&sketch.record, versions, options, candidates)?;
+        Ok(self.with_hit(decision))
     }
 
-    fn decision(&self, outcome: Outcome) -> Decision {
-        match outcome {
-            Outcome::New => Decision::New,
-            Outcome::Unchanged => Decision::Unchanged,
-            Outcome::Changed { resemblance } => Decision::Changed { resemblance },
-            Outcome::Duplicate { at, resemblance } => {
-                Decision::Duplicate(self.hit(at, resemblance))
-            }
+    /// Returns a decision with the hit of the candidate that a duplicate resembles.
+    fn with_hit(&self, decision: Decision<Candidate>) -> Decision {
+        match decision {
+            Decision::New => Decision::New,
+            Decision::Unchanged => Decision::Unchanged,
+            Decision::Changed { resemblance } => Decision::Changed { resemblance },
+            Decision::Duplicate(candidate) => Decision::Duplicate(self.hit(candidate)),
         }
     }
 

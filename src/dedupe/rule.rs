@@ -9,10 +9,10 @@
 //!
 //! 1. The provisional version equals the document: the decision that made it, again. Its lease is prolonged; a document
 //!    without a lease confirms it.
-//! 2. The kept version equals the document: [`Unchanged`](Outcome::Unchanged). It expires later if the document expires.
+//! 2. The kept version equals the document: [`Unchanged`](Decision::Unchanged). It expires later if the document expires.
 //! 3. A candidate reaches the threshold and is more similar to the document than the kept version, if any:
-//!    [`Duplicate`](Outcome::Duplicate) of the best one. The set is unchanged.
-//! 4. Otherwise [`Changed`](Outcome::Changed) if there is a kept version, else [`New`](Outcome::New). The document becomes
+//!    [`Duplicate`](Decision::Duplicate) of the best one. The set is unchanged.
+//! 4. Otherwise [`Changed`](Decision::Changed) if there is a kept version, else [`New`](Decision::New). The document becomes
 //!    a version: with a lease a provisional one, in place of an earlier provisional one; without a lease a kept one, in place
 //!    of both.
 //!
@@ -27,9 +27,9 @@
 //! too, since words can be chosen to forge equal sketches. If a text is not available, the estimate decides.
 
 use alloc::vec::Vec;
-use core::cmp::Ordering;
+use core::{cmp::Ordering, ops::ControlFlow};
 
-use super::options::Options;
+use super::{decision::Decision, options::Options};
 use crate::{
     Error,
     sketch::{
@@ -44,70 +44,66 @@ const MARGIN: f64 = 0.11;
 /// The maximum number of candidates whose texts are compared with one document.
 const MAX_COMPARISONS: usize = 16;
 
-/// A candidate that was compared with the document.
-#[derive(Clone, Copy)]
-pub(super) struct Ranked<'a> {
-    /// The place of the candidate in the order of addition.
-    pub at: u32,
-    record: &'a Record,
-    is_equal: bool,
+/// A candidate that resembles a document.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "plain data, which tests of a caller can make")]
+pub struct Candidate {
+    /// Its number in the order of addition, or its index in a list in this order.
+    pub number: u32,
+    /// Its resemblance to the document, from 0 to 1.
     pub resemblance: f64,
 }
 
+/// A candidate, and what its rank depends on.
+#[derive(Clone, Copy)]
+pub(super) struct Ranked<'a> {
+    pub candidate: Candidate,
+    record: &'a Record,
+    is_equal: bool,
+}
+
 impl Ranked<'_> {
-    #[inline]
-    fn reaches(&self, document: &Record, min_resemblance: f64) -> bool {
-        reaches(self.resemblance, document, self.record, min_resemblance)
+    /// Returns whether the candidate reaches the threshold.
+    pub fn reaches(&self, document: &Record, min_resemblance: f64) -> bool {
+        reaches(self.candidate.resemblance, document, self.record, min_resemblance)
     }
 
-    /// Returns whether the texts may reach the threshold.
-    #[inline]
+    /// Returns whether the text of the candidate may reach the threshold, given the estimate.
     fn may_reach(&self, document: &Record, min_resemblance: f64) -> bool {
-        self.resemblance > 0.0
-            && self.resemblance >= threshold(document, self.record, min_resemblance) - MARGIN
+        let estimate = self.candidate.resemblance;
+        estimate > 0.0
+            && estimate >= threshold(document, self.record, min_resemblance) - MARGIN
             && reaches(1.0, document, self.record, min_resemblance)
     }
 
     /// Orders candidates by rank. The best one is the greatest.
     fn compare(&self, other: &Self) -> Ordering {
-        let by_resemblance = self.resemblance.total_cmp(&other.resemblance);
+        let (own, others) = (self.candidate, other.candidate);
+        let by_resemblance = own.resemblance.total_cmp(&others.resemblance);
         let by_equality = self.is_equal.cmp(&other.is_equal);
-        by_equality.then(by_resemblance).then(other.at.cmp(&self.at))
+        by_equality.then(by_resemblance).then(others.number.cmp(&own.number))
     }
 }
 
-/// The evidence that decides whether a candidate reaches the threshold.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Evidence {
-    /// The estimate of its resemblance.
-    Sketches,
-    /// The exact resemblance of its text, so estimates may be a little below the threshold.
-    Texts,
-}
-
-/// Returns the candidates that reach the threshold, or may reach it by their texts: the best one first, up to `limit`.
+/// Returns the candidates that `admits` accepts, given the document and the threshold: the best one first, up to `limit`.
 pub(super) fn ranked<'a>(
     document: &Record,
     candidates: impl Iterator<Item = (u32, &'a Record)>,
     min_resemblance: f64,
-    evidence: Evidence,
+    admits: fn(&Ranked<'a>, &Record, f64) -> bool,
     limit: usize,
 ) -> Result<Vec<Ranked<'a>>, Error> {
     let mut all = Vec::new();
-    let ranked = candidates.map(|(at, record)| {
-        let resemblance = document.resemblance(record);
-        Ranked { at, record, is_equal: document.equals(record), resemblance }
+    let ranked = candidates.map(|(number, record)| {
+        let candidate = Candidate { number, resemblance: document.resemblance(record) };
+        Ranked { candidate, record, is_equal: document.equals(record) }
     });
     // Insertion: candidates are few, and another instance of a sort would be 2 kB of WebAssembly.
-    let admits = |ranked: &Ranked| match evidence {
-        Evidence::Texts => ranked.may_reach(document, min_resemblance),
-        Evidence::Sketches => ranked.reaches(document, min_resemblance),
-    };
-    for ranked in ranked.filter(admits) {
-        let place = all.partition_point(|better: &Ranked| better.compare(&ranked).is_gt());
-        if place < limit {
+    for ranked in ranked.filter(|ranked| admits(ranked, document, min_resemblance)) {
+        let at = all.partition_point(|better: &Ranked| better.compare(&ranked).is_gt());
+        if at < limit {
             all.try_reserve(1)?;
-            all.insert(place, ranked);
+            all.insert(at, ranked);
             all.truncate(limit);
         }
     }
@@ -131,28 +127,6 @@ impl Own<'_> {
     }
 }
 
-/// The decision on a document: a [`Decision`](super::Decision) with the place of a candidate instead of an id.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Outcome {
-    /// The id has no kept version, and no candidate is similar enough.
-    New,
-    /// The document equals the kept version of the id.
-    Unchanged,
-    /// The id is kept with another document.
-    Changed {
-        /// The resemblance of both versions, from 0 to 1.
-        resemblance: f64,
-    },
-    /// A candidate is similar enough.
-    Duplicate {
-        /// The place of the best one.
-        at: u32,
-        /// Its resemblance, from 0 to 1.
-        resemblance: f64,
-    },
-}
-
 /// The effect of a decision on the versions of an id.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Effect {
@@ -171,49 +145,42 @@ pub(super) enum Effect {
     Add { before: Option<f64> },
 }
 
-/// A step of the rule if texts verify.
-#[derive(Debug)]
-pub(super) enum Step {
-    /// The decision and its effect.
-    Decided(Outcome, Effect),
-    /// The exact resemblance to a candidate is needed, by its place, or to the kept version of the id.
-    Compare(Option<u32>),
-}
+/// A decision, and its effect on the versions of the id.
+pub(super) type Decided = (Decision<Candidate>, Effect);
 
-/// The exact resemblances that are known, in the order in which they were asked for. `None`: a text is not available.
-pub(super) type Exact<'a> = &'a [Option<f64>];
-
-/// Decides what a document is by estimates: see the [module](self). `candidates` returns the candidates with their places, and is
-/// called only if they matter.
+/// Decides what a document is by estimates: see the [module](self). `candidates` returns the candidates with their numbers, given
+/// the number of hits among them that matter, and is called only if they do.
 pub(super) fn decide<'a, C: Iterator<Item = (u32, &'a Record)>>(
     document: &Record,
     own: Own<'_>,
     options: &Options,
-    candidates: impl FnOnce() -> Result<C, Error>,
-) -> Result<(Outcome, Effect), Error> {
+    candidates: impl FnOnce(usize) -> Result<C, Error>,
+) -> Result<Decided, Error> {
     match step(document, own, options, None, candidates)? {
-        Step::Decided(outcome, effect) => Ok((outcome, effect)),
-        Step::Compare(_) => unreachable!("no texts verify"),
+        ControlFlow::Break(decided) => Ok(decided),
+        ControlFlow::Continue(_) => unreachable!("no texts are compared"),
     }
 }
 
-/// Decides as [`decide`] does, or with `exact` by the exact resemblances of texts, as far as they are known.
+/// Decides as [`decide`] does, or with `exact` by the exact resemblances that are known, in the order in which they were asked for,
+/// `None` where a text is not available. If one more is needed, continues with the number of the candidate, or `None` for the kept
+/// version of the id.
 pub(super) fn step<'a, C: Iterator<Item = (u32, &'a Record)>>(
     document: &Record,
     own: Own<'_>,
     options: &Options,
-    exact: Option<Exact<'_>>,
-    candidates: impl FnOnce() -> Result<C, Error>,
-) -> Result<Step, Error> {
+    exact: Option<&[Option<f64>]>,
+    candidates: impl FnOnce(usize) -> Result<C, Error>,
+) -> Result<ControlFlow<Decided, Option<u32>>, Error> {
     if let Some((_, before)) = own.provisional
         && own.is_provisional(Some(document))
     {
         let effect = options.lease.map_or(Effect::Confirm, |_| Effect::Prolong);
-        return Ok(Step::Decided(new_or_changed(before), effect));
+        return Ok(ControlFlow::Break((new_or_changed(before), effect)));
     }
     if own.kept.is_some_and(|kept| kept.equals(document)) {
         let effect = options.expires_in.map_or(Effect::Nothing, |_| Effect::Renew);
-        return Ok(Step::Decided(Outcome::Unchanged, effect));
+        return Ok(ControlFlow::Break((Decision::Unchanged, effect)));
     }
     let mut known = exact.map(<[_]>::iter);
     let mut before = None;
@@ -223,40 +190,41 @@ pub(super) fn step<'a, C: Iterator<Item = (u32, &'a Record)>>(
         if let Some(known) = &mut known
             && !are_short(kept, document)
         {
-            let Some(exact) = known.next() else { return Ok(Step::Compare(None)) };
+            let Some(exact) = known.next() else { return Ok(ControlFlow::Continue(None)) };
             *resemblance = exact.unwrap_or(*resemblance);
         }
     }
     let min_resemblance = options.min_resemblance;
-    let (evidence, limit) = match known {
-        Some(_) => (Evidence::Texts, MAX_COMPARISONS),
-        None => (Evidence::Sketches, 1),
+    let (admits, limit): (fn(&Ranked<'a>, &Record, f64) -> bool, _) = match known {
+        Some(_) => (Ranked::may_reach, MAX_COMPARISONS),
+        None => (Ranked::reaches, 1),
     };
-    let near = ranked(document, candidates()?, min_resemblance, evidence, limit)?;
+    let near = ranked(document, candidates(limit)?, min_resemblance, admits, limit)?;
     let mut best = None;
-    for mut candidate in near {
+    for mut ranked in near {
+        let Candidate { number, resemblance } = &mut ranked.candidate;
         if let Some(known) = &mut known {
             let Some(exact) = known.next() else {
-                return Ok(Step::Compare(Some(candidate.at)));
+                return Ok(ControlFlow::Continue(Some(*number)));
             };
-            candidate.resemblance = exact.unwrap_or(candidate.resemblance);
+            *resemblance = exact.unwrap_or(*resemblance);
         }
-        if candidate.reaches(document, min_resemblance) {
-            best = Some(candidate);
+        if ranked.reaches(document, min_resemblance) {
+            best = Some(ranked.candidate);
             break;
         }
     }
-    if let Some(Ranked { at, resemblance, .. }) = best
-        && before.is_none_or(|before| before < resemblance)
+    if let Some(best) = best
+        && before.is_none_or(|before| before < best.resemblance)
     {
-        return Ok(Step::Decided(Outcome::Duplicate { at, resemblance }, Effect::Nothing));
+        return Ok(ControlFlow::Break((Decision::Duplicate(best), Effect::Nothing)));
     }
-    Ok(Step::Decided(new_or_changed(before), Effect::Add { before }))
+    Ok(ControlFlow::Break((new_or_changed(before), Effect::Add { before })))
 }
 
-/// Returns the outcome for a document that becomes a version, given its resemblance to the kept one, if there is one.
-fn new_or_changed(before: Option<f64>) -> Outcome {
-    before.map_or(Outcome::New, |resemblance| Outcome::Changed { resemblance })
+/// Returns the decision on a document that becomes a version, given its resemblance to the kept one, if there is one.
+fn new_or_changed(before: Option<f64>) -> Decision<Candidate> {
+    before.map_or(Decision::New, |resemblance| Decision::Changed { resemblance })
 }
 
 /// Returns the effect of keeping a document, whatever it resembles.

@@ -14,7 +14,7 @@ use super::{
     kept::{Kept, Keys},
     options::Options,
     postings::{MAX_READ, Run},
-    rule::{Evidence, Ranked, ranked},
+    rule::{Ranked, ranked},
 };
 use crate::{
     Error,
@@ -35,14 +35,6 @@ const HEAVIEST: u64 = UNIQUE * (KEYS as u64 + 1);
 /// The low half of a number.
 const LOW: u64 = u32::MAX as u64;
 
-/// The hits that a caller wants.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// Only the best. If a document is equal, it is the only candidate: none is more similar.
-    Best,
-    All,
-}
-
 /// A search among the kept documents.
 pub(super) struct Search<'a> {
     pub kept: &'a Kept,
@@ -54,12 +46,13 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Returns the candidates to verify: their entries, which are in the order of addition, and their records.
+    /// Returns the candidates to verify, of which the caller wants up to `max_hits`: their entries, which are in the order of
+    /// addition, and their records.
     pub fn candidates(
         &self,
-        wanted: Wanted,
+        max_hits: usize,
     ) -> Result<impl ExactSizeIterator<Item = (u32, &'a Record)> + use<'a>, Error> {
-        let entries = self.choose(wanted)?;
+        let entries = self.choose(max_hits)?;
         self.load(&entries);
         let kept = self.kept;
         Ok(entries.into_iter().map(move |entry| (entry as u32, kept.record(entry as u32))))
@@ -106,10 +99,10 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the entries of the candidates to verify, among them the equal document that was kept first.
-    fn choose(&self, wanted: Wanted) -> Result<Vec<u64>, Error> {
+    fn choose(&self, max_hits: usize) -> Result<Vec<u64>, Error> {
         let equal = self.first_equal();
-        let keys =
-            if wanted == Wanted::Best && equal.is_some() { &[] } else { self.keys.as_slice() };
+        // No document is more similar than an equal one.
+        let keys = if max_hits == 1 && equal.is_some() { &[] } else { self.keys.as_slice() };
         let mut runs = [Run::default(); KEYS];
         let (mut count, mut most) = (0, usize::from(equal.is_some()));
         self.kept.postings.for_each_run(keys, |run| {
@@ -209,17 +202,16 @@ impl Deduplicator {
         if !(0.0..=1.0).contains(&options.min_resemblance) {
             return Err(Error::float("min_resemblance", "from 0 to 1", options.min_resemblance));
         }
-        let wanted = if limit == 1 { Wanted::Best } else { Wanted::All };
-        let candidates = self.search(sketch, &keys, options, [None; 2]).candidates(wanted)?;
+        let candidates = self.search(sketch, &keys, options, [None; 2]).candidates(limit)?;
         let min = options.min_resemblance;
-        let found = ranked(&sketch.record, candidates, min, Evidence::Sketches, usize::MAX)?;
+        let found = ranked(&sketch.record, candidates, min, Ranked::reaches, usize::MAX)?;
         let mut hits: Vec<Hit> = Vec::new();
         hits.try_reserve_exact(found.len().min(limit))?;
-        for Ranked { at, resemblance, .. } in found {
+        for ranked in found {
             if hits.len() == limit {
                 break;
             }
-            let hit = self.hit(at, resemblance);
+            let hit = self.hit(ranked.candidate);
             // An id has its better version as a hit.
             if self.kept.leases.len() == 0 || hits.iter().all(|other| other.id != hit.id) {
                 hits.push(hit);

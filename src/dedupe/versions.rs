@@ -10,13 +10,13 @@
 //! the [deadline](Change::deadline) of the change, if nothing that was read has changed meanwhile.
 //!
 //! ```
-//! use nearprint::dedupe::{Options, Sketcher, versions::{self, Outcome, Version}};
+//! use nearprint::dedupe::{Decision, Options, Sketcher, versions::{self, Candidate, Version}};
 //!
 //! let mut sketcher = Sketcher::default();
 //! let text = "The river burst its banks early on Tuesday, the council said, and the road is closed for a week.";
 //! let first = sketcher.sketch(text);
-//! let (outcome, change) = versions::observe(&first, &[], &[], &Options::default())?;
-//! assert_eq!(outcome, Outcome::New);
+//! let (decision, change) = versions::observe(&first, &[], &[], &Options::default())?;
+//! assert_eq!(decision, Decision::New);
 //! let (_, version) = change.unwrap().version.unwrap();
 //! let mut row = vec![];
 //! version.write_to(&mut row);
@@ -26,8 +26,8 @@
 //! let shares_key = second.keys().unwrap().iter().any(|key| first.keys().unwrap().contains(key));
 //! assert!(shares_key);
 //! let candidates = [Version::from_bytes(&row)?];
-//! let (outcome, change) = versions::observe(&second, &[], &candidates, &Options::default())?;
-//! assert!(matches!(outcome, Outcome::Duplicate { at: 0, .. }) && change.is_none());
+//! let (decision, change) = versions::observe(&second, &[], &candidates, &Options::default())?;
+//! assert!(matches!(decision, Decision::Duplicate(Candidate { number: 0, .. })) && change.is_none());
 //! # Ok::<(), nearprint::Error>(())
 //! ```
 //!
@@ -45,15 +45,17 @@
 
 use alloc::vec::Vec;
 
-pub use super::rule::{Outcome, Settlement};
+pub use super::rule::{Candidate, Settlement};
 
 use super::{
+    decision::Decision,
     options::{NEVER, Options, is_live},
-    rule::{self, Effect, Evidence, Own, Ranked, ranked},
+    rule::{self, Effect, Own, Ranked, ranked},
 };
 use crate::{
     Error,
     error::decimal,
+    rows::columns::collect,
     sketch::{Sketch, near::check_min_resemblance, record::Record, sketch::take_number},
 };
 
@@ -131,13 +133,13 @@ impl Version {
     }
 }
 
-/// A change of the versions of an id, which are identified by their places.
+/// A change of the versions of an id, which are identified by their indices.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
     /// The ended, replaced and discarded versions.
     pub removes: Vec<usize>,
-    /// The version to store. It replaces the version at this place, or is added if the place is `None`.
+    /// The version to store. It replaces the version of this index, or is added if the index is `None`.
     pub version: Option<(Option<usize>, Version)>,
     /// The time until which the change is right: the earliest end of a version that has not ended.
     pub deadline: u64,
@@ -244,13 +246,13 @@ pub fn observe(
     own: &[Version],
     candidates: &[Version],
     options: &Options,
-) -> Result<(Outcome, Option<Change>), Error> {
+) -> Result<(Decision<Candidate>, Option<Change>), Error> {
     check_min_resemblance(options.min_resemblance)?;
     let versions = Versions::new(own, options.now);
     let record = &document.record;
-    let candidates = || Ok(live(candidates, options.now));
-    let (outcome, effect) = rule::decide(record, versions.own(), options, candidates)?;
-    Ok((outcome, versions.change(effect, Some(record), options)))
+    let candidates = |_| Ok(live(candidates, options.now));
+    let (decision, effect) = rule::decide(record, versions.own(), options, candidates)?;
+    Ok((decision, versions.change(effect, Some(record), options)))
 }
 
 /// Returns the change by which a document is kept, whatever it resembles, or `None` if it is kept as it is.
@@ -279,8 +281,7 @@ pub fn settle(
     settles.then(change).flatten()
 }
 
-/// Returns the candidates that reach the threshold, by their places, and their resemblances, the best first.
-/// A threshold of 0 admits all of them.
+/// Returns the candidates that reach the threshold, the best first. A threshold of 0 admits all of them.
 ///
 /// # Errors
 /// There is not enough memory.
@@ -289,13 +290,13 @@ pub fn hits(
     candidates: &[Version],
     min_resemblance: f64,
     now: u64,
-) -> Result<Vec<(u32, f64)>, Error> {
+) -> Result<Vec<Candidate>, Error> {
     let live = live(candidates, now);
-    let ranked = ranked(&document.record, live, min_resemblance, Evidence::Sketches, usize::MAX)?;
-    Ok(ranked.into_iter().map(|Ranked { at, resemblance, .. }| (at, resemblance)).collect())
+    let ranked = ranked(&document.record, live, min_resemblance, Ranked::reaches, usize::MAX)?;
+    Ok(collect(ranked.len(), ranked.iter().map(|ranked| ranked.candidate))?)
 }
 
-/// Returns the versions that have not ended, with their places.
+/// Returns the versions that have not ended, with their indices.
 fn live(versions: &[Version], now: u64) -> impl Iterator<Item = (u32, &Record)> {
     let live = (0..).zip(versions).filter(move |(_, version)| version.is_live(now));
     live.map(|(at, version)| (at, &version.record))

@@ -17,7 +17,7 @@ fn threads_can_share_every_type() {
     is_shared::<(
         dedupe::Decision,
         dedupe::Hit,
-        dedupe::Observed,
+        dedupe::ComparisonRequest,
         dedupe::Linkage,
         dedupe::Member,
         dedupe::Pair,

@@ -1,15 +1,16 @@
 //! The deduplicator.
 
 use alloc::{string::String, vec::Vec};
+use core::ops::ControlFlow;
 
 use nearprint::{
     Sketch,
-    dedupe::{Decision, Hit, Linkage, Observed, PairCursor},
+    dedupe::{Decision, Hit, Linkage, PairCursor},
 };
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    decision::{CHANGED, DUPLICATE, NEW, UNCHANGED, options},
+    decision::{options, status_of},
     error::{Result, false_length},
     exchange::{Exchange, check_memory},
     ids::{numbers_out, write_ids},
@@ -126,11 +127,11 @@ impl Deduplicator {
         let exact = exact_in(&exchange, len, exact)?;
         let options = options(min_resemblance, now, expires_in, f64::NAN);
         let row = match self.kept.observe_step(id.into(), &sketch, &options, &exact)? {
-            Observed::Decided(decision) => row(decision),
-            Observed::Compare { id, hashes: [first, second] } => {
-                [f64::from(COMPARE).to_bits(), (id as f64).to_bits(), first, second]
+            ControlFlow::Break(decision) => row(decision),
+            ControlFlow::Continue(request) => {
+                let [first, second] = request.hashes;
+                [f64::from(COMPARE).to_bits(), (request.id as f64).to_bits(), first, second]
             }
-            _ => unreachable!("these are all steps"),
         };
         exchange.rows(1)?[0] = row;
         Ok(())
@@ -313,14 +314,12 @@ fn sketch_in(len: usize) -> Result<Sketch> {
 /// Returns a decision as cells: its status, the id of the original of a duplicate, the resemblance, and 1 if the original is
 /// provisional. Cells that a decision does not have are 0.
 fn row(decision: Decision) -> [u64; 4] {
-    let (status, [id, resemblance, is_provisional]) = match decision {
-        Decision::New => (NEW, [0.0; 3]),
-        Decision::Unchanged => (UNCHANGED, [0.0; 3]),
-        Decision::Changed { resemblance } => (CHANGED, [0.0, resemblance, 0.0]),
-        Decision::Duplicate(hit) => (DUPLICATE, cells(hit)),
-        _ => unreachable!("these are all decisions"),
+    let [id, resemblance, is_provisional] = match decision {
+        Decision::Changed { resemblance } => [0.0, resemblance, 0.0],
+        Decision::Duplicate(hit) => cells(hit),
+        _ => [0.0; 3],
     };
-    [status.into(), id, resemblance, is_provisional].map(f64::to_bits)
+    [status_of(&decision).into(), id, resemblance, is_provisional].map(f64::to_bits)
 }
 
 fn cells(Hit { id, resemblance, is_provisional }: Hit) -> [f64; 3] {

@@ -2,11 +2,14 @@
 
 use alloc::vec::Vec;
 
-use nearprint::dedupe::versions::{self, Change, Outcome, Settlement, Version};
+use nearprint::dedupe::{
+    Decision,
+    versions::{self, Candidate, Change, Settlement, Version},
+};
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    decision::{CHANGED, DUPLICATE, NEW, UNCHANGED, options},
+    decision::{NEW, options, status_of},
     error::Result,
     exchange::{Exchange, check_memory},
 };
@@ -16,13 +19,13 @@ const OBSERVE: u32 = 0;
 const ADD: u32 = 1;
 const CONFIRM: u32 = 2;
 
-/// No document, and no place.
+/// No document, and no index.
 const NONE: f64 = -1.0;
 
-/// The place and the resemblance of a decision without them.
+/// The index and the resemblance of a decision without them.
 const NO_HEAD: [f64; 2] = [NONE, f64::NAN];
 
-/// Cells of a result before the places of removed versions.
+/// Cells of a result before the indices of removed versions.
 const CELLS: usize = 8;
 
 /// Reads versions, each after a byte with its length, from position `from` to `to` of the exchange.
@@ -38,7 +41,7 @@ fn versions_in(exchange: &Exchange, from: usize, to: usize) -> Result<Vec<Versio
     Ok(versions)
 }
 
-/// Writes a row of cells, then the places of the versions that a change removes, then its value.
+/// Writes a row of cells, then the indices of the versions that a change removes, then its value.
 fn write(exchange: &mut Exchange, head: [f64; 2], change: Option<&Change>) -> Result<()> {
     let mut value = Vec::new();
     let mut row = Vec::from(head);
@@ -65,9 +68,9 @@ fn time_out(time: u64) -> f64 {
 /// Decides about the document in the first `document` bytes of the exchange. `own` versions of its id follow, then
 /// candidates, up to position `end`. Returns the decision.
 ///
-/// Writes cells: the place of the candidate that a duplicate resembles, else [`NONE`]; the resemblance; 1 if something changes,
-/// else [`NONE`]; the deadline; the place of the version that is updated, [`NONE`] if one is added; its end; the number of
-/// removed versions; the size of the value; the places of the removed versions. The value follows.
+/// Writes cells: the index of the candidate that a duplicate resembles, else [`NONE`]; the resemblance; 1 if something changes,
+/// else [`NONE`]; the deadline; the index of the version that is updated, [`NONE`] if one is added; its end; the number of
+/// removed versions; the size of the value; the indices of the removed versions. The value follows.
 #[expect(clippy::too_many_arguments, reason = "only numbers cross")]
 #[wasm_bindgen]
 pub fn decide(
@@ -88,9 +91,8 @@ pub fn decide(
     let options = options(min_resemblance, now, expires_in, lease);
     let (status, head, change) = match (kind, &sketch) {
         (OBSERVE, Some(sketch)) => {
-            let (outcome, change) = versions::observe(sketch, own, candidates, &options)?;
-            let (status, head) = cells_of(outcome);
-            (status, head, change)
+            let (decision, change) = versions::observe(sketch, own, candidates, &options)?;
+            (status_of(&decision), head_of(decision), change)
         }
         (ADD, Some(sketch)) => (NEW, NO_HEAD, versions::add(sketch, own, &options)),
         (kind, sketch) => {
@@ -103,18 +105,20 @@ pub fn decide(
     Ok(status)
 }
 
-/// Returns the number of a decision, and the place of its candidate and the resemblance.
-fn cells_of(outcome: Outcome) -> (u32, [f64; 2]) {
-    match outcome {
-        Outcome::New => (NEW, NO_HEAD),
-        Outcome::Unchanged => (UNCHANGED, NO_HEAD),
-        Outcome::Changed { resemblance } => (CHANGED, [NONE, resemblance]),
-        Outcome::Duplicate { at, resemblance } => (DUPLICATE, [at.into(), resemblance]),
-        _ => unreachable!("these are all outcomes"),
+/// Returns the index of the candidate of a decision, and the resemblance.
+fn head_of(decision: Decision<Candidate>) -> [f64; 2] {
+    match decision {
+        Decision::Changed { resemblance } => [NONE, resemblance],
+        Decision::Duplicate(candidate) => cells_of(candidate),
+        _ => NO_HEAD,
     }
 }
 
-/// Writes the hits among candidates for the document in the first `document` bytes of the exchange: two cells each, the place
+fn cells_of(Candidate { number, resemblance }: Candidate) -> [f64; 2] {
+    [number.into(), resemblance]
+}
+
+/// Writes the hits among candidates for the document in the first `document` bytes of the exchange: two cells each, the index
 /// of the candidate and the resemblance. Returns their number.
 #[wasm_bindgen(js_name = hitsOf)]
 pub fn hits_of(document: usize, end: usize, min_resemblance: f64, now: f64) -> Result<usize> {
@@ -123,8 +127,8 @@ pub fn hits_of(document: usize, end: usize, min_resemblance: f64, now: f64) -> R
     let sketch = exchange.sketch(0, document)?;
     let candidates = versions_in(&exchange, document, end)?;
     let hits = versions::hits(&sketch, &candidates, min_resemblance, now as u64)?;
-    for (row, &(at, resemblance)) in exchange.rows(hits.len())?.iter_mut().zip(&hits) {
-        *row = [at.into(), resemblance].map(f64::to_bits);
+    for (row, &hit) in exchange.rows(hits.len())?.iter_mut().zip(&hits) {
+        *row = cells_of(hit).map(f64::to_bits);
     }
     Ok(hits.len())
 }
