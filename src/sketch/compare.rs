@@ -26,21 +26,15 @@ pub struct Feature {
     pub span: usize,
     /// How often it occurs, at most `u32::MAX`.
     pub count: u32,
-    /// How often it occurs in the text with which this one is compared, at most `u32::MAX`; 0 without a comparison.
+    /// How often it occurs in the other text, at most `u32::MAX`.
     pub other_count: u32,
     /// Whether it decides the resemblance: all features do, except grams of one word.
     pub decides: bool,
-    /// Its hash: by the scheme, or in a comparison by the key.
+    /// Its hash by the key of the comparison.
     pub hash: u64,
 }
 
-/// Returns the different features of `text`, in the order in which they first end. O(n log n) for `n` features.
-pub(super) fn features(scheme: &SketchScheme, text: &str) -> Vec<Feature> {
-    let [features, _] = features_of_both(scheme.choice(), [text, ""]);
-    features
-}
-
-/// Returns an upper bound on the memory that [`features`] takes, in bytes. O(text).
+/// Returns an upper bound on the memory that the features of a text take in [`compare`], in bytes. O(text).
 pub(super) fn memory_of_features(scheme: &SketchScheme, text: &str) -> usize {
     memory_of_names::<FOLDED>(scheme.choice(), text, size_of::<Feature>())
 }

@@ -1,9 +1,7 @@
 //! Sketches of whole texts. `pieces.rs` passes the features of a text to `gathering.rs`, and `stream.rs` returns the sketch.
 
-use alloc::vec::Vec;
-
 use super::{
-    compare::{self, Comparison, Feature},
+    compare::{self, Comparison},
     feature_set::FeatureSet,
     gathering::Gathering,
     scheme::SketchScheme,
@@ -94,19 +92,8 @@ impl Sketcher {
         SketchStream::new(*self.scheme(), scope)
     }
 
-    /// Returns the different features of `text`, in the order in which they first end. O(n log n) for `n` features.
-    ///
-    /// ```
-    /// let features = nearprint::dedupe::Sketcher::default().features("L'été, l'été!");
-    /// let seen: Vec<_> = features.iter().map(|f| (f.feature.as_str(), f.count)).collect();
-    /// assert_eq!(seen, [("lete", 2), ("lete lete", 1)]);
-    /// ```
-    pub fn features(&self, text: &str) -> Vec<Feature> {
-        compare::features(self.scheme(), text)
-    }
-
-    /// Returns an upper bound on the memory that [`features`](Self::features) takes for `text`, in bytes, with the memory to write
-    /// its result once more. [`compare`](Self::compare) takes at most the sum of the bounds of both texts. O(text).
+    /// Returns an upper bound on the memory that the features of `text` take in [`compare`](Self::compare), in bytes, with the
+    /// memory to write them once more. A comparison takes at most the sum of the bounds of both texts. O(text).
     ///
     /// ```
     /// let sketcher = nearprint::dedupe::Sketcher::default();
@@ -127,6 +114,9 @@ impl Sketcher {
     /// let compared = Sketcher::default().compare(key, "a red house", "a red house and a garden");
     /// assert_eq!(compared.exact_resemblance, 2.0 / 5.0);
     /// assert_eq!((compared.a.containment, compared.b.containment), (1.0, 2.0 / 5.0));
+    /// // The features of a text are in the order in which they first end.
+    /// let seen: Vec<_> = compared.a.features.iter().map(|f| (f.feature.as_str(), f.other_count)).collect();
+    /// assert_eq!(seen, [("a", 2), ("red", 1), ("a red", 1), ("house", 1), ("red house", 1)]);
     /// ```
     ///
     /// # Panics
