@@ -46,7 +46,7 @@
 //!
 //! A set stores many ids, and compares and hashes them for each document. Numbers need no allocation, take 4 or 8 bytes, and are
 //! the same in a snapshot on every machine; the order of a set cannot depend on how another type is hashed. Number URLs or names
-//! by their places in a list: [an example](dedupe#ids).
+//! by their positions in a list: [an example](dedupe#ids).
 //!
 //! # Examples
 //!

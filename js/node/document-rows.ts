@@ -3,7 +3,7 @@
 import type { Id } from '../index.js';
 import { literalId } from './fields.js';
 
-/** The number of cells of a row. wasm/lines/src/batch.rs has the table. */
+/** The number of cells of a row. wasm/lines/src/line_sketcher.rs has the table. */
 export const CELLS = 8;
 
 const [NUMBER, START, END, ID_KIND, ID_END, LENGTH, SCOPE, SKETCH_END] = [0, 1, 2, 3, 4, 5, 6, 7];

@@ -1,8 +1,8 @@
 // SQL for an exact search among the fingerprints that another program has stored in a database.
 //
-// src/simhash/index/blocks.rs has the proof that nothing is missed. A fingerprint has blocks of 16 bits, and `maxDistance + 1`
-// tokens are dealt to them. Of two fingerprints within the distance, some block differs in fewer bits than it has tokens.
-// So a statement looks up, for each block, the values that differ from the query's in fewer bits.
+// src/simhash/index/blocks.rs has the proof that nothing is missed. A fingerprint has blocks of 16 bits, and each block a quota,
+// `maxDistance + 1` in all. Of two fingerprints within the distance, some block differs in fewer bits than its quota. So a statement
+// looks up, for each block, the values that differ from the query's in fewer bits.
 import { ArgumentError } from '../common/argument-error.js';
 import { checkMaxDistance, checkOptions } from '../common/check.js';
 
@@ -50,11 +50,11 @@ const MAX_NAME = 63;
 const blockOf = (value: string, at: number, count: number): string =>
   `(${value} >> ${BLOCK * (count - 1 - at)} & 65535)`;
 
-/** Returns all sets of fewer than `tokens` bits of a block, the smaller ones first. */
-function flipsOf(tokens: number): number[] {
+/** Returns all sets of fewer than `quota` bits of a block, the smaller ones first. */
+function flipsOf(quota: number): number[] {
   const bits = Array.from({ length: BLOCK }, (_, bit) => 1 << bit);
   const all: number[] = [];
-  for (let sets = [0], size = 0; size < tokens; size++) {
+  for (let sets = [0], size = 0; size < quota; size++) {
     all.push(...sets);
     sets = sets.flatMap((set) => bits.filter((bit) => bit > set).map((bit) => set | bit));
   }
@@ -195,11 +195,11 @@ export function hammingSql(options: HammingSqlOptions): HammingSql {
   const ofDocument = fingerprint(`document.${quote(column)}${cast}`);
   const ofQuery = 'nearprint_query.fingerprint';
   const lookUp = (at: number) => {
-    const tokens = Math.floor((maxDistance + 1 + count - 1 - at) / count);
+    const quota = Math.floor((maxDistance + 1 + count - 1 - at) / count);
     const block = dialect.indexedBlock?.(quotedNames[at]) ?? blockOf(ofDocument, at, count);
     return (
       `  SELECT document.${quote(id)}, ${xor(ofDocument, ofQuery)}\n` +
-      `  FROM nearprint_query ${dialect.lookUp(quotedTable, block, blockOf(ofQuery, at, count), flipsOf(tokens))}`
+      `  FROM nearprint_query ${dialect.lookUp(quotedTable, block, blockOf(ofQuery, at, count), flipsOf(quota))}`
     );
   };
   // A block without tokens is not searched.

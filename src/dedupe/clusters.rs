@@ -66,7 +66,7 @@ impl Clusters {
 
     /// Returns the members of each cluster.
     pub fn iter(&self) -> ClustersIter<'_> {
-        ClustersIter { clusters: self, places: 0..self.len() }
+        ClustersIter { clusters: self, indices: 0..self.len() }
     }
 
     /// Returns the members of cluster `at`, counted from 0.
@@ -91,24 +91,24 @@ impl Clusters {
 #[must_use]
 pub struct ClustersIter<'a> {
     clusters: &'a Clusters,
-    places: Range<usize>,
+    indices: Range<usize>,
 }
 
 impl<'a> Iterator for ClustersIter<'a> {
     type Item = &'a [Member];
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.clusters.get(self.places.next()?)
+        self.clusters.get(self.indices.next()?)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.places.size_hint()
+        self.indices.size_hint()
     }
 }
 
 impl DoubleEndedIterator for ClustersIter<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        self.clusters.get(self.places.next_back()?)
+        self.clusters.get(self.indices.next_back()?)
     }
 }
 

@@ -26,7 +26,7 @@
 //! # Ids
 //!
 //! An id is a `u64`: a record stays small, ids are stored once, and the set does not depend on how another type is hashed. Ids
-//! of another type are numbered by their places in a list, which also gives them back. A [note](Deduplicator::to_bytes_with)
+//! of another type are numbered by their positions in a list, which also gives them back. A [note](Deduplicator::to_bytes_with)
 //! carries them in a snapshot.
 //!
 //! ```

@@ -10,8 +10,8 @@
 //! the first items are removed as soon as all that a reader takes would be skipped.
 //!
 //! A key is found by interpolation, since the rests of the keys are evenly distributed. Where a key has many items, they are
-//! not, and the search gallops. Pages are spread over memory, and WebAssembly has no prefetch: so one item near each place is
-//! loaded before the first place is searched, and the cache misses of all keys overlap.
+//! not, and the search gallops. Pages are spread over memory, and WebAssembly has no prefetch: so one item near each estimated position is
+//! loaded before the first search, and the cache misses of all keys overlap.
 //!
 //! An addition moves the items behind its own. The keys of a family are on different pages, since there is a page for each 16
 //! documents: on average they have 16 items of the family's other keys behind them, however large it is.
@@ -35,7 +35,7 @@ pub(super) const MAX_READ: usize = 64;
 /// The binary logarithm of the number of documents of a page.
 const DOCUMENT_BITS: u32 = 32 - KEY_BITS;
 
-/// Items within this distance before the estimated place are loaded ahead.
+/// Items within this distance before the estimated position are loaded ahead.
 const AHEAD: usize = 8;
 
 /// Items of a cache line.
@@ -92,7 +92,7 @@ impl Postings {
 
     /// Returns the number of the page of a key, and the item that its first entry could have.
     #[inline]
-    fn place(&self, key: u32) -> (usize, u32) {
+    fn locate(&self, key: u32) -> (usize, u32) {
         // The shift drops the bits that choose the page.
         ((key >> (KEY_BITS - self.bits)) as usize, key << self.entry_bits())
     }
@@ -105,17 +105,17 @@ impl Postings {
     /// Calls `read` with the items under each key, in the order of the keys.
     #[inline]
     pub fn for_each_run<'a>(&'a self, keys: &[u32], mut read: impl FnMut(Run<'a>)) {
-        let mut places = [(&[][..], 0, 0); KEYS];
-        let places = &mut places[..keys.len()];
-        for (to, &key) in places.iter_mut().zip(keys) {
-            let (page, first) = self.place(key);
+        let mut located = [(&[][..], 0, 0); KEYS];
+        let located = &mut located[..keys.len()];
+        for (to, &key) in located.iter_mut().zip(keys) {
+            let (page, first) = self.locate(key);
             let page = self.page(page);
             *to = (page, first, guess(page, first));
         }
-        let loaded = places.iter().map(|&(page, _, at)| page.get(at).copied().unwrap_or(0));
+        let loaded = located.iter().map(|&(page, _, at)| page.get(at).copied().unwrap_or(0));
         black_box(loaded.fold(0, |all, item| all ^ item));
         let entries = !(u32::MAX << self.entry_bits());
-        for &(page, first, guess) in &*places {
+        for &(page, first, guess) in &*located {
             let (items, max) = (&page[lower_bound(page, first, guess)..], first | entries);
             let ahead = items.iter().take(MAX_READ);
             let (first, rest) = items.split_at(ahead.take_while(|&&item| item <= max).count());
@@ -142,7 +142,7 @@ impl Postings {
     fn load(&self, keys: &[u32]) {
         let mut all = 0;
         for &key in keys {
-            let (page, first) = self.place(key);
+            let (page, first) = self.locate(key);
             let page = self.page(page);
             let from = guess(page, first).saturating_sub(AHEAD);
             let lines = page[from..].iter().step_by(LINE).take(MAX_LINES_AHEAD);
@@ -152,7 +152,7 @@ impl Postings {
     }
 
     fn insert_one(&mut self, key: u32, entry: u32) -> Result<(), TryReserveError> {
-        let (page, first) = self.place(key);
+        let (page, first) = self.locate(key);
         let (page, item) = (&mut self.pages[page], first | entry);
         let at = lower_bound(page, item, guess(page, item));
         // Two keys of one document can be equal.
@@ -169,7 +169,7 @@ impl Postings {
     /// Removes an entry under these keys, if it is there.
     pub fn remove(&mut self, keys: &[u32], entry: u32) {
         for &key in keys {
-            let (page, first) = self.place(key);
+            let (page, first) = self.locate(key);
             let page = &mut self.pages[page];
             if let Ok(at) = page.binary_search(&(first | entry)) {
                 page.remove(at);
@@ -179,7 +179,7 @@ impl Postings {
 
     /// Removes the first items of a key for whose entries a condition holds, if there are [`MAX_READ`] or more.
     pub fn remove_first(&mut self, key: u32, is_removed: impl Fn(u32) -> bool) {
-        let (page, first) = self.place(key);
+        let (page, first) = self.locate(key);
         let entries = !(u32::MAX << self.entry_bits());
         let Some(page) = self.pages.get_mut(page) else { return };
         let from = page.partition_point(|&item| item < first);
@@ -248,7 +248,7 @@ impl Postings {
         let bits = page_bits(end);
         let mut built = Postings { bits, pages: filled(Vec::new(), 1 << bits)? };
         for (key, entry) in postings {
-            let (page, first) = built.place(key);
+            let (page, first) = built.locate(key);
             let page = &mut built.pages[page];
             if page.len() == page.capacity() {
                 page.try_reserve_exact(1 + page.len() / 2)?;
@@ -276,7 +276,7 @@ pub(super) fn page_bits(end: u32) -> u32 {
     (u32::BITS - end.saturating_sub(1).leading_zeros()).saturating_sub(DOCUMENT_BITS)
 }
 
-/// Returns the place at which an item is expected.
+/// Returns the position at which an item is expected.
 #[inline]
 fn guess(page: &[u32], item: u32) -> usize {
     ((u64::from(item) * page.len() as u64) >> 32) as usize
@@ -292,7 +292,7 @@ fn lower_bound(page: &[u32], item: u32, guess: usize) -> usize {
     }
 }
 
-/// Returns the number of places for which a condition holds. It holds for the first ones, if for any.
+/// Returns the number of positions for which a condition holds. It holds for the first ones, if for any.
 #[inline]
 fn gallop(len: usize, holds: impl Fn(usize) -> bool) -> usize {
     // Most searches end near their start.

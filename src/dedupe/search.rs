@@ -143,7 +143,7 @@ impl<'a> Search<'a> {
 struct Weights {
     /// The entry in the high half, the weight in the low half; 0 if the cell is empty.
     cells: Vec<u64>,
-    /// Without it, entries could be chosen that all have one place.
+    /// Without it, entries could be chosen that all have one cell.
     salt: u64,
 }
 

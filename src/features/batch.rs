@@ -1,6 +1,6 @@
 //! The hashes of a batch of words, and how they are joined.
 
-use crate::text::chars::PLACES;
+use crate::text::chars::BATCH_CHARS;
 
 /// The multiplier of SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014).
 ///
@@ -19,7 +19,7 @@ pub(super) fn join(gram: u64, word: u64) -> u64 {
 pub(crate) const BATCH_WORDS: usize = u64::BITS as usize;
 /// The largest number of features that end in a batch of words, or of characters.
 pub(crate) const BATCH_FEATURES: usize = 3 * BATCH_WORDS;
-const _: () = assert!(PLACES <= BATCH_FEATURES, "one feature ends with each character");
+const _: () = assert!(BATCH_CHARS <= BATCH_FEATURES, "one feature ends with each character");
 
 /// The hashes of the features of a batch.
 #[derive(Clone, Debug)]

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     hash::{Hash, Key, fnv::Steps},
     text::{
-        chars::{Char, Chars, PLACES},
+        chars::{BATCH_CHARS, Char, Chars},
         fold::Change,
         words::{Word, WordRule, Words},
     },
@@ -127,8 +127,8 @@ pub(crate) struct Extractor {
     space: Option<bool>,
     // Scratch space.
     words: [Word; BATCH_WORDS],
-    hashes: [u64; PLACES],
-    chars: [Char; PLACES],
+    hashes: [u64; BATCH_CHARS],
+    chars: [Char; BATCH_CHARS],
     batch: Batch,
 }
 
@@ -160,8 +160,8 @@ impl Extractor {
             rule,
             space: None,
             words: [Word::default(); BATCH_WORDS],
-            hashes: [0; PLACES],
-            chars: [Char::default(); PLACES],
+            hashes: [0; BATCH_CHARS],
+            chars: [Char::default(); BATCH_CHARS],
             batch: Batch { hashes: [0; BATCH_FEATURES], len: 0, singles: 0 },
         }
     }
@@ -169,13 +169,13 @@ impl Extractor {
     /// Receives the next part of the text, which consists of whole words, and the changes that folding made in it. O(text), and
     /// O(n · text) for shingles of n characters.
     pub fn push(&mut self, text: &str, changes: &[Change], sink: &mut dyn Sink) {
-        let Extractor { hash, recent, space, words: places, hashes, chars, batch, .. } = self;
+        let Extractor { hash, recent, space, words: buffer, hashes, chars, batch, .. } = self;
         let mut characters = Chars::new(text);
         let mut words = Words::new(text, self.rule);
         let mut rest = changes;
         loop {
             let (tokens, dense) = if self.takes_words {
-                let (words, dense) = hash_words(hash, text, &mut words, places, hashes);
+                let (words, dense) = hash_words(hash, text, &mut words, buffer, hashes);
                 let changes = changes_until(&mut rest, words.last().map_or(0, |word| word.end));
                 (Tokens::Words(text, words, &hashes[..words.len()], changes), dense)
             } else {
@@ -252,7 +252,7 @@ fn hash_words<'w>(
     text: &str,
     finder: &mut Words<'_>,
     words: &'w mut [Word; BATCH_WORDS],
-    hashes: &mut [u64; PLACES],
+    hashes: &mut [u64; BATCH_CHARS],
 ) -> (&'w [Word], u64) {
     let words = finder.fill(words);
     hash.hash_all(text, words, hashes);
@@ -262,7 +262,7 @@ fn hash_words<'w>(
 }
 
 /// Writes the keyed hash of each character.
-fn hash_chars(key: &Key, chars: &[Char], hashes: &mut [u64; PLACES]) {
+fn hash_chars(key: &Key, chars: &[Char], hashes: &mut [u64; BATCH_CHARS]) {
     for (hash, char) in hashes.iter_mut().zip(chars) {
         *hash = key.hash(char.decode().encode_utf8(&mut [0; 4]).as_bytes());
     }

@@ -1,7 +1,7 @@
 //! Grams: the features of the default schemes of fingerprints (`v1`) and of sketches (`s1`).
 
 use super::batch::{Batch, join};
-use crate::{simd::window::mask_below, text::chars::PLACES};
+use crate::{simd::window::mask_below, text::chars::BATCH_CHARS};
 
 /// The last words, which the next grams start with. A word of a script written with spaces gives itself and its bigram with the next
 /// word. A dense word gives its bigram and its trigram with the words that follow.
@@ -17,7 +17,13 @@ pub(super) struct Grams {
 
 impl Grams {
     /// Receives `len` words by their hashes, and writes the features that end there. Bit `i` of `dense` is set if word `i` is dense.
-    pub fn extract(&mut self, len: usize, dense: u64, hashes: &[u64; PLACES], batch: &mut Batch) {
+    pub fn extract(
+        &mut self,
+        len: usize,
+        dense: u64,
+        hashes: &[u64; BATCH_CHARS],
+        batch: &mut Batch,
+    ) {
         batch.singles = (!dense & mask_below(len as u32)).count_ones() as usize;
         let (singles, grams) = batch.hashes.split_at_mut(batch.singles);
         let (mut single, mut gram) = (0, 0);

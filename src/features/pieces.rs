@@ -41,7 +41,7 @@ pub(crate) struct Pieces<S, const FOLDS: bool> {
     raw: String,
     /// Normalised text whose last word or symbol depends on the text that follows.
     normal: String,
-    /// `normal[..searched]` has no place to cut.
+    /// `normal[..searched]` cannot be cut.
     searched: usize,
     folder: Folder,
     extractor: Extractor,
@@ -68,7 +68,7 @@ impl<S: Sink, const FOLDS: bool> Pieces<S, FOLDS> {
         }
     }
 
-    /// Adds the next chunk. Amortised O(chunk). Keeps back the text after the last place where it can be cut: usually a word
+    /// Adds the next chunk. Amortised O(chunk). Keeps back the text after the last position at which it can be cut: usually a word
     /// and a combining sequence, but all of a text without spaces or common characters.
     pub fn update(&mut self, chunk: &str) {
         self.end_partial();
@@ -117,7 +117,7 @@ impl<S: Sink, const FOLDS: bool> Pieces<S, FOLDS> {
             self.update_valid(text);
             return self.finish();
         }
-        // A single part needs no search for places to cut.
+        // A single part needs no search for positions to cut.
         let mut text = Cow::Borrowed(text);
         if self.joins_broken_words() {
             self.broken.clear();

@@ -132,7 +132,7 @@ impl<T: Copy + Default> Pages<T> {
     pub(crate) fn set(&mut self, at: u32, item: T) {
         let (page, at) = (&mut self.0[at as usize / PAGE], at as usize % PAGE);
         match page.get_mut(at) {
-            Some(place) => *place = item,
+            Some(known) => *known = item,
             None => {
                 page.resize(at, T::default());
                 page.push(item);

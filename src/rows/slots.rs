@@ -208,32 +208,32 @@ impl Slots {
         self.overflow[0].insert(key, number, key_of)
     }
 
-    /// Returns the line and the place of the slot of this number, or `None` if it is in the overflow.
+    /// Returns the line of this number, and its slot in the line, or `None` if it is in the overflow.
     #[inline]
-    fn place(&self, hash: u64, number: u32) -> Option<(usize, usize)> {
+    fn locate(&self, hash: u64, number: u32) -> Option<(usize, usize)> {
         let value = self.slot(hash, number);
         self.lines_of(hash).into_iter().find_map(|line| {
-            let place = self.lines[line].0.iter().position(|&slot| slot == value)?;
-            Some((line, place))
+            let slot = self.lines[line].0.iter().position(|&other| other == value)?;
+            Some((line, slot))
         })
     }
 
-    /// Puts `new` in the place of `old`, which has the same key.
+    /// Puts `new` in the slot of `old`, which has the same key.
     pub(crate) fn replace(&mut self, key: u128, old: u32, new: u32) {
         let hash = hash(key);
-        match self.place(hash, old) {
-            Some((line, place)) => self.lines[line].0[place] = self.slot(hash, new),
+        match self.locate(hash, old) {
+            Some((line, slot)) => self.lines[line].0[slot] = self.slot(hash, new),
             None => self.overflow[0].replace(next(key), old, new),
         }
     }
 
     #[inline(never)]
     pub(crate) fn remove(&mut self, key: u128, number: u32) {
-        match self.place(hash(key), number) {
-            Some((line, place)) => {
+        match self.locate(hash(key), number) {
+            Some((line, slot)) => {
                 let line = &mut self.lines[line];
                 let last = line.used() - 1;
-                line.0[place] = line.0[last];
+                line.0[slot] = line.0[last];
                 line.0[last] = EMPTY;
             }
             None => self.overflow[0].remove(next(key), number),

@@ -38,14 +38,14 @@ pub(super) fn greater(a: Lanes, b: Lanes) -> Lanes {
     unsafe { vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b)) }
 }
 
-/// Returns the most significant bit of each lane. NEON has no such instruction: each lane keeps the bit of its place, and the
+/// Returns the most significant bit of each lane. NEON has no such instruction: each lane keeps the bit of its position, and the
 /// lanes of each half are added.
 #[inline]
 pub(super) fn movemask(a: Lanes) -> u64 {
-    let places = from_u64s([0x8040_2010_0804_0201; 2]);
+    let positions = from_u64s([0x8040_2010_0804_0201; 2]);
     let [low, high] = unsafe {
         let signs = vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a)));
-        let bits = vandq_u8(signs, places);
+        let bits = vandq_u8(signs, positions);
         [vaddv_u8(vget_low_u8(bits)), vaddv_u8(vget_high_u8(bits))]
     };
     u64::from(low) | u64::from(high) << 8

@@ -63,7 +63,7 @@ pub(super) fn xor(a: Lanes, b: Lanes) -> Lanes {
 
 #[inline]
 pub(super) fn movemask(a: Lanes) -> u64 {
-    // The multiplication moves the bit of each lane to its place in the most significant byte; no two terms overlap.
+    // The multiplication moves the bit of each lane to its position in the most significant byte; no two terms overlap.
     let [low, high] = a.0.map(|a| (a >> 7 & LOW).wrapping_mul(0x0102_0408_1020_4080) >> 56);
     low | high << 8
 }

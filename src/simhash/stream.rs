@@ -26,7 +26,7 @@ impl Stream {
         Stream(pieces)
     }
 
-    /// Adds the next chunk. Amortised O(chunk). Keeps back the text after the last place where it can be cut: usually a word
+    /// Adds the next chunk. Amortised O(chunk). Keeps back the text after the last position at which it can be cut: usually a word
     /// and a combining sequence, but all of a text without spaces or common characters.
     pub fn update(&mut self, chunk: &str) -> &mut Self {
         self.0.update(chunk);

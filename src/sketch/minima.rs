@@ -1,4 +1,4 @@
-//! Minima: 36 samples of a feature set, and the keys of the bands that they form.
+//! Minima: 36 hashes of a feature set, each the smallest by some measure, and the keys of the bands that they form.
 //!
 //! Two sets of up to some hundred features have a minimum in common with a probability near their resemblance *J*, and larger
 //! ones with *J* / (2 - *J*), down to which the bins below reduce it. Three minima are a *band*, which two sets have in common

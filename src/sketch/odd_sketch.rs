@@ -32,10 +32,10 @@ const LEVEL_AT: u32 = 57;
 const COUNT: u64 = 0x1ff;
 
 /// The low bits of the second hash of a feature that choose its bit in the half.
-const PLACE_BITS: u32 = 11;
+const SLOT_BITS: u32 = 11;
 
-/// The highest bits of a value, which choose the bit to toggle: the half and the place. A sketch keeps at least these.
-const TOGGLE_BITS: u32 = 1 + PLACE_BITS;
+/// The highest bits of a value, which choose the bit to toggle: the half and the slot. A sketch keeps at least these.
+const TOGGLE_BITS: u32 = 1 + SLOT_BITS;
 
 /// The maximum number of bits that a sketch keeps of a value.
 const VALUE_BITS: u32 = 20;
@@ -67,8 +67,8 @@ impl OddSketch {
         sketch.0[HALF_WORDS - 1] = (hashes.len() as u64 - seconds) << COUNT_AT;
         sketch.0[WORDS - 1] = seconds << COUNT_AT | u64::from(level) << LEVEL_AT;
         let values = hashes.iter().map(|&hash| {
-            let (place, more) = (low_bits(hash, PLACE_BITS), hash >> PLACE_BITS);
-            (half(hash) << PLACE_BITS | place) << MORE_BITS | low_bits(more, MORE_BITS)
+            let (slot, more) = (low_bits(hash, SLOT_BITS), hash >> SLOT_BITS);
+            (half(hash) << SLOT_BITS | slot) << MORE_BITS | low_bits(more, MORE_BITS)
         });
         if sketch.is_exact() {
             let mut sorted = [0; MAX_EXACT as usize];
@@ -113,9 +113,9 @@ impl OddSketch {
 
     /// Toggles the bit that the [`TOGGLE_BITS`] highest bits of a value choose.
     fn toggle(&mut self, highest: u64) {
-        let (half, place) = (highest >> PLACE_BITS, low_bits(highest, PLACE_BITS));
-        let slot = ((place * u64::from(HALF_BITS)) >> PLACE_BITS) as usize;
-        self.0[(half as usize * HALF_WORDS + slot / 64) % WORDS] ^= 1 << (slot % 64);
+        let (half, slot) = (highest >> SLOT_BITS, low_bits(highest, SLOT_BITS));
+        let bit = ((slot * u64::from(HALF_BITS)) >> SLOT_BITS) as usize;
+        self.0[(half as usize * HALF_WORDS + bit / 64) % WORDS] ^= 1 << (bit % 64);
     }
 
     /// Returns the number of bits of each value.

@@ -144,10 +144,10 @@ impl Sample {
             if self.may_repeat {
                 return;
             }
-            let places = (0..MAX_STEPS).map(|step| (hash as usize).wrapping_add(step) & mask);
-            let free = places.into_iter().find(|&place| slots[place] == 0);
+            let probed = (0..MAX_STEPS).map(|step| (hash as usize).wrapping_add(step) & mask);
+            let free = probed.into_iter().find(|&slot| slots[slot] == 0);
             match free {
-                Some(place) => slots[place] = index,
+                Some(slot) => slots[slot] = index,
                 None => self.may_repeat = true,
             }
         }

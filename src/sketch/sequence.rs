@@ -84,7 +84,7 @@ pub(super) struct Sequence {
     /// The end of the last word in this part of the text, or 0.
     end: usize,
     // In schemes of characters:
-    /// The changes of letters so far, with their places; `None` before the first.
+    /// The changes of letters so far, with their positions; `None` before the first.
     changes: Option<State>,
     /// The number of characters so far that are not white space.
     len: u64,
@@ -133,7 +133,7 @@ impl Sequence {
     }
 
     /// Appends the changes in a part of the text, whose features are of characters. Runs of white space count as one character, so
-    /// white space does not count in the places of changes.
+    /// white space does not count in the positions of changes.
     pub fn end_chars(&mut self, hash: Hash, text: &str, changes: &[Change]) {
         let len_of = |text: &str| text.chars().filter(|&c| !is_white_space(c)).count() as u64;
         let mut start = 0;
@@ -174,17 +174,17 @@ fn add_changes<'c>(
     {
         // A mark that is on no word is in no word.
         if change.end > word.start {
-            let place = (change.end - word.start) as u64;
-            state = state.and(change_token(hash, place, change.from));
+            let position = (change.end - word.start) as u64;
+            state = state.and(change_token(hash, position, change.from));
         }
         changes = rest;
     }
     (state, changes)
 }
 
-/// Returns the token of a change: its place, at least 1, and the character of the normalised text.
-fn change_token(hash: Hash, place: u64, from: char) -> u64 {
-    let number = place << 32 | u64::from(from);
+/// Returns the token of a change: its position, at least 1, and the character of the normalised text.
+fn change_token(hash: Hash, position: u64, from: char) -> u64 {
+    let number = position << 32 | u64::from(from);
     match hash {
         Hash::Keyed(key) => keyed_token(key, number),
         Hash::Fnv1 | Hash::Fnv1a => !number,
@@ -201,7 +201,7 @@ fn keyed_token(key: Key, number: u64) -> u64 {
 fn symbol_token(hash: Hash, c: char) -> u64 {
     match hash {
         Hash::Keyed(key) => key.hash(c.encode_utf8(&mut [0; 4]).as_bytes()),
-        // The complement of a code point is not a code point, and has place 0.
+        // The complement of a code point is not a code point, and has position 0.
         Hash::Fnv1 | Hash::Fnv1a => !u64::from(u32::from(c)),
     }
 }

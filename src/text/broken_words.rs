@@ -49,7 +49,7 @@ impl BrokenWords {
         // The text before `copied` is in `out`.
         let mut copied = chunk.len() - rest.len();
         while let Some(at) = next_hyphen(rest) {
-            let place = chunk.len() - rest.len() + at;
+            let position = chunk.len() - rest.len() + at;
             let after_letter = match ends_with_letter(&rest[..at]) {
                 Some(ends_with_letter) => ends_with_letter,
                 None => self.ends_with_letter,
@@ -61,7 +61,7 @@ impl BrokenWords {
                 continue;
             }
             is_same = false;
-            out.push_str(&chunk[copied..place]);
+            out.push_str(&chunk[copied..position]);
             self.pending = Some(Pending { hyphen, space: None });
             rest = self.continue_pending(rest, &mut out);
             copied = chunk.len() - rest.len();

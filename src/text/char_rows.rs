@@ -47,7 +47,7 @@ impl<'a> RowInWindow<'a> {
         RowInWindow { number, starts: starts & like_first, tails }
     }
 
-    /// Calls `visit` with the place of each character in the row, and its bit in the window.
+    /// Calls `visit` with the column of each character, its code point modulo [`ROW`], and its bit in the window.
     #[inline(always)]
     pub fn each(&self, mut visit: impl FnMut(usize, u64)) {
         let mut rest = self.starts;

@@ -55,7 +55,7 @@ pub(crate) struct Chars<'a> {
 }
 
 /// The length of the buffer of [`Chars::fill`]. A window adds at most 65 characters: a space, and one for each byte.
-pub(crate) const PLACES: usize = 128;
+pub(crate) const BATCH_CHARS: usize = 128;
 
 impl<'a> Chars<'a> {
     pub fn new(text: &'a str) -> Self {
@@ -69,10 +69,10 @@ impl<'a> Chars<'a> {
     pub fn fill<'c>(
         &mut self,
         space: &mut Option<bool>,
-        chars: &'c mut [Char; PLACES],
+        chars: &'c mut [Char; BATCH_CHARS],
     ) -> &'c [Char] {
         let mut len = 0;
-        while self.next < self.text.len() && len < PLACES - WINDOW {
+        while self.next < self.text.len() && len < BATCH_CHARS - WINDOW {
             len = with_padding(self.text, self.next, |bytes| {
                 take(bytes, self.text.len() - self.next, space, chars, len)
             });
@@ -88,13 +88,13 @@ fn take(
     bytes: &[u8; READ],
     text_len: usize,
     space: &mut Option<bool>,
-    chars: &mut [Char; PLACES],
+    chars: &mut [Char; BATCH_CHARS],
     mut len: usize,
 ) -> usize {
     let (starts, spaces) = starts_and_spaces(bytes);
     let mut starts = starts & mask_below(text_len.min(WINDOW) as u32);
     let mut push = |char| {
-        chars[len % PLACES] = char;
+        chars[len % BATCH_CHARS] = char;
         len += 1;
     };
     while starts != 0 {

@@ -2,7 +2,7 @@
 //! reads damaged lines.
 
 use nearprint::dedupe::{Scope, SketchScheme, Sketcher};
-use nearprint_lines::Batch;
+use nearprint_lines::LineSketcher;
 use proptest::prelude::*;
 
 /// A value: its source, and its content if it is a string.
@@ -122,11 +122,11 @@ proptest! {
             bytes += last;
             rows.push((number, start, bytes.len(), None));
         }
-        let mut batch = Batch::new(characters(), "text", "id", Some("scope"));
-        batch.read(&bytes);
-        prop_assert_eq!(batch.rows.len(), rows.len());
+        let mut sketcher = LineSketcher::new(characters(), "text", "id", Some("scope"));
+        sketcher.read(&bytes);
+        prop_assert_eq!(sketcher.rows.len(), rows.len());
         let (mut ids, mut sketched) = (0, 0);
-        for (row, (number, start, end, read)) in batch.rows.iter().zip(rows) {
+        for (row, (number, start, end, read)) in sketcher.rows.iter().zip(rows) {
             let [row_number, row_start, row_end, kind, id_end, units, has_scope, sketch_end] =
                 row.map(|cell| cell as usize);
             prop_assert_eq!([row_number, row_start, row_end], [number, start, end]);
@@ -135,23 +135,23 @@ proptest! {
                 continue;
             };
             prop_assert_eq!(kind as u32, id_kind);
-            prop_assert_eq!(&batch.ids[ids..id_end], id.as_bytes());
+            prop_assert_eq!(&sketcher.ids[ids..id_end], id.as_bytes());
             prop_assert_eq!(has_scope, usize::from(!scope.is_empty()));
             prop_assert_eq!(units, text.encode_utf16().count());
             let sketch = characters().sketch_in(Scope::new(&scope), &text).to_bytes();
-            prop_assert_eq!(&batch.sketches[sketched..sketch_end], &sketch[..]);
+            prop_assert_eq!(&sketcher.sketches[sketched..sketch_end], &sketch[..]);
             (ids, sketched) = (id_end, sketch_end);
         }
-        prop_assert_eq!(batch.ids.len(), ids);
-        prop_assert_eq!(batch.sketches.len(), sketched);
+        prop_assert_eq!(sketcher.ids.len(), ids);
+        prop_assert_eq!(sketcher.sketches.len(), sketched);
     }
 }
 
 /// Returns whether a line is left to `JSON.parse`.
 fn is_left(line: &str) -> bool {
-    let mut batch = Batch::new(Sketcher::default(), "text", "id", None);
-    batch.read(line);
-    batch.rows[0][3] == 0
+    let mut sketcher = LineSketcher::new(Sketcher::default(), "text", "id", None);
+    sketcher.read(line);
+    sketcher.rows[0][3] == 0
 }
 
 #[test]

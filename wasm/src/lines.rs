@@ -3,14 +3,14 @@
 use alloc::string::String;
 
 use nearprint::Sketcher;
-use nearprint_lines::Batch;
+use nearprint_lines::LineSketcher;
 use wasm_bindgen::prelude::*;
 
 use crate::{error::Result, exchange::Exchange, sketcher::scheme_of};
 
 /// Reads lines of JSON and makes the sketches of their texts.
 #[wasm_bindgen]
-pub struct Lines(Batch);
+pub struct Lines(LineSketcher);
 
 #[wasm_bindgen]
 impl Lines {
@@ -23,10 +23,10 @@ impl Lines {
         scope_field: Option<String>,
     ) -> Result<Lines> {
         let sketcher = Sketcher::new(scheme_of(scheme, key)?)?;
-        Ok(Lines(Batch::new(sketcher, text_field, id_field, scope_field.as_deref())))
+        Ok(Lines(LineSketcher::new(sketcher, text_field, id_field, scope_field.as_deref())))
     }
 
-    /// Reads the lines in the exchange, which are valid UTF-8. Writes the rows, see [`Batch`], and behind them the ids and the
+    /// Reads the lines in the exchange, which are valid UTF-8. Writes the rows, see [`LineSketcher`], and behind them the ids and the
     /// sketches. Returns the row count.
     pub fn read(&mut self, len: usize) -> Result<usize> {
         let mut exchange = Exchange::open();

@@ -1,12 +1,12 @@
 //! The pigeonhole principle: how a fingerprint is cut into blocks, and how far each block has to be searched.
 //!
-//! Cut two fingerprints into `m` blocks and give block *i* `t[i]` tokens, `d + 1` in all. If they differ in `t[i]` or more
+//! Cut two fingerprints into `m` blocks and give block *i* the *quota* `q[i]`, `d + 1` in all. If they differ in `q[i]` or more
 //! bits within every block, they differ in `d + 1` or more altogether. So two fingerprints within `d` have a block that
-//! differs in fewer bits than it has tokens. A search of each block within radius `t[i] - 1`, which skips blocks without
-//! tokens, misses nothing. With one token a block this is the scheme of Manku, Jain and Das Sarma ("Detecting
-//! Near-Duplicates for Web Crawling", WWW 2007); with more, multi-index hashing (Norouzi, Punjani and Fleet, "Fast Search in
-//! Hamming Space with Multi-Index Hashing", CVPR 2012) with radii as tight as they can be (Qin et al., "GPH: Similarity
-//! Search in Hamming Space", ICDE 2018): compared with radius `d / m` in each of `m` equal blocks, tokens save up to `m - 1`
+//! differs in fewer bits than its quota. A search of each block within radius `q[i] - 1`, which skips blocks of quota 0, misses
+//! nothing. With quotas of 1 this is the scheme of Manku, Jain and Das Sarma ("Detecting Near-Duplicates for Web Crawling", WWW
+//! 2007); with larger ones, multi-index hashing (Norouzi, Punjani and Fleet, "Fast Search in Hamming Space with Multi-Index
+//! Hashing", CVPR 2012) with radii as tight as they can be (Qin et al., "GPH: Similarity
+//! Search in Hamming Space", ICDE 2018): compared with radius `d / m` in each of `m` equal blocks, quotas save up to `m - 1`
 //! bits of radius in total.
 
 use alloc::vec::Vec;
@@ -23,8 +23,8 @@ pub(crate) const MAX_TABLES: usize = 8;
 /// The largest distance for the widest fingerprints.
 pub(crate) const MAX_DISTANCE: u32 = 32;
 
-/// Tokens per table: the table is probed within radius `tokens - 1`, or not at all.
-pub(crate) type Tokens = [u8; MAX_TABLES];
+/// The quota of each table: a table is probed within radius `quota - 1`, or not at all if it is 0.
+pub(crate) type Quotas = [u8; MAX_TABLES];
 
 /// Returns the largest distance that the index and [`block_keys`] accept for a width of fingerprints: a quarter of the bits.
 pub(crate) fn max_distance_of(bits: u32) -> u32 {

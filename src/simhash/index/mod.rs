@@ -13,15 +13,15 @@
 //!
 //! # Complexity
 //!
-//! *n* fingerprints, 64 bits, distance 8, on average over fingerprints that are distributed evenly:
+//! For *n* fingerprints that are distributed evenly, on average:
 //!
-//! | operation | time | at a million |
-//! | --- | --- | --- |
-//! | [`add`](NearIndex::add) | O(1), amortised | 4 tables |
-//! | [`remove`](NearIndex::remove), [`get`](NearIndex::get), [`contains`](NearIndex::contains) | O(1), or O(log n) for ids that came in ascending order | |
-//! | [`query`](NearIndex::query) | O(probes × bucket + results × log results) | 188 probes, 2 900 items compared |
-//! | [`pairs`](NearIndex::pairs) | half of a query for each fingerprint | |
-//! | [`to_bytes`](NearIndex::to_bytes), [`from_bytes`](NearIndex::from_bytes) | O(n) | 12 bytes each |
+//! | operation | time |
+//! | --- | --- |
+//! | [`add`](NearIndex::add) | O(tables), amortised |
+//! | [`remove`](NearIndex::remove), [`get`](NearIndex::get), [`contains`](NearIndex::contains) | O(1), or O(log n) for ids that came in ascending order |
+//! | [`query`](NearIndex::query) | O(probes × bucket + results × log results) |
+//! | [`pairs`](NearIndex::pairs) | half of a query for each fingerprint |
+//! | [`to_bytes`](NearIndex::to_bytes), [`from_bytes`](NearIndex::from_bytes) | O(n) |
 //!
 //! Memory: 65 bytes for each 64-bit fingerprint at distance 3 to 16 when ids ascend and are below 2^32 (60 in WebAssembly), 70
 //! when they come in any other order, and 4 more when they are larger; 8 bytes for each further document that has a
@@ -48,7 +48,7 @@ use core::{fmt, iter::FusedIterator, ops::Range};
 pub use self::blocks::block_keys;
 pub use self::search::{PairCursor, Pairs};
 use self::{
-    blocks::{MAX_DISTANCE, Tokens},
+    blocks::{MAX_DISTANCE, Quotas},
     table::Table,
 };
 use super::scheme::Width;
@@ -167,8 +167,8 @@ pub struct NearIndex {
     next: Vec<u32>,
     /// Each has all heads.
     tables: Vec<Table>,
-    /// For every distance, the tokens of each table.
-    plans: [Tokens; MAX_DISTANCE as usize + 1],
+    /// For every distance, the quota of each table.
+    plans: [Quotas; MAX_DISTANCE as usize + 1],
     /// The number of documents added since the plans were made.
     unplanned: usize,
     /// Counts changes, so that a cursor notices them.
@@ -215,7 +215,7 @@ impl NearIndex {
             heads: Slots::default(),
             next: Vec::new(),
             tables,
-            plans: [Tokens::default(); MAX_DISTANCE as usize + 1],
+            plans: [Quotas::default(); MAX_DISTANCE as usize + 1],
             unplanned: 0,
             version: 0,
         };

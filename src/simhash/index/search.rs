@@ -1,12 +1,12 @@
 //! Queries and pairs: every document within a distance of a fingerprint, or of each other. Pairs are a self-join of each table.
 //!
-//! The plan states how far each table is searched: `plans[d]` satisfies the token rule of [`blocks`] for
+//! The plan states how far each table is searched: `plans[d]` satisfies the rule of quotas of [`blocks`] for
 //! distance `d`, and so is sufficient. If several tables find a fingerprint, only the first one reports it.
 
 use alloc::{collections::TryReserveError, vec::Vec};
 use core::{fmt, hint::black_box, iter::FusedIterator};
 
-use super::blocks::{self, Flips, MAX_TABLES, Tokens};
+use super::blocks::{self, Flips, MAX_TABLES, Quotas};
 use super::{Hit, NearIndex, Pair};
 use crate::Error;
 use crate::rows::columns::collect;
@@ -34,7 +34,7 @@ pub struct PairCursor {
     /// The version of the index.
     version: u64,
     distance: u32,
-    tokens: Tokens,
+    quotas: Quotas,
     /// The next item to compare with later items of its table.
     table: usize,
     bucket: usize,
@@ -159,7 +159,7 @@ impl NearIndex {
         Ok(PairCursor {
             version: self.version,
             distance: max_distance,
-            tokens: self.plans[max_distance as usize],
+            quotas: self.plans[max_distance as usize],
             table: 0,
             bucket: 0,
             row: 0,
@@ -207,12 +207,12 @@ impl NearIndex {
     #[inline(never)]
     fn find_pairs(&self, cursor: &mut PairCursor) -> Result<bool, TryReserveError> {
         let Some(table) = self.tables.get(cursor.table) else { return Ok(false) };
-        let tokens = &cursor.tokens;
+        let quotas = &cursor.quotas;
         let items = table.items(cursor.bucket);
-        let Some(&item) = items.get(cursor.row).filter(|_| tokens[cursor.table] > 0) else {
+        let Some(&item) = items.get(cursor.row).filter(|_| quotas[cursor.table] > 0) else {
             cursor.row = 0;
             cursor.bucket += 1;
-            if tokens[cursor.table] == 0 || cursor.bucket >> table.prefix != 0 {
+            if quotas[cursor.table] == 0 || cursor.bucket >> table.prefix != 0 {
                 (cursor.table, cursor.bucket) = (cursor.table + 1, 0);
             }
             return Ok(true);
@@ -220,13 +220,13 @@ impl NearIndex {
         cursor.row += 1;
         let head = item as u32;
         // Every table has every head.
-        if tokens[..cursor.table].iter().all(|&tokens| tokens == 0)
+        if quotas[..cursor.table].iter().all(|&quota| quota == 0)
             && self.next[head as usize] != head
         {
             cursor.found.try_reserve(1)?;
             cursor.found.push((head, head, 0));
         }
-        for flip in Flips::new(table.prefix, u32::from(tokens[cursor.table]) - 1) {
+        for flip in Flips::new(table.prefix, u32::from(quotas[cursor.table]) - 1) {
             let other = cursor.bucket ^ flip;
             let Some(within) = cursor.distance.checked_sub(flip.count_ones()) else { continue };
             let others = match flip {
@@ -242,7 +242,7 @@ impl NearIndex {
                 // Few items come so far, so few fingerprints are read.
                 let [a, b] = [head, other as u32].map(|head| self.fingerprints.get(head));
                 let distance = hamming_distance(a, b);
-                if distance > cursor.distance || self.is_reported(tokens, cursor.table, a, b) {
+                if distance > cursor.distance || self.is_reported(quotas, cursor.table, a, b) {
                     continue;
                 }
                 cursor.found.try_reserve(1)?;
@@ -254,20 +254,20 @@ impl NearIndex {
 
     /// Returns whether an earlier table than `table` has already reported the pair `a`, `b`.
     #[inline]
-    fn is_reported(&self, tokens: &Tokens, table: usize, a: u128, b: u128) -> bool {
-        let mut earlier = self.tables[..table].iter().zip(tokens);
-        earlier.any(|(table, &tokens)| table.prefix_distance(a, b) < tokens.into())
+    fn is_reported(&self, quotas: &Quotas, table: usize, a: u128, b: u128) -> bool {
+        let mut earlier = self.tables[..table].iter().zip(quotas);
+        earlier.any(|(table, &quota)| table.prefix_distance(a, b) < quota.into())
     }
 
     /// Returns the entries within `distance` of `query`, in the order of [`query`](Self::query): as numbers with the distance
     /// in the high half.
     #[inline(never)]
     fn find(&self, query: u128, distance: u32) -> Result<Vec<u64>, TryReserveError> {
-        let tokens = self.plans[distance as usize];
-        let tables = self.tables.iter().enumerate().filter(|&(at, _)| tokens[at] > 0);
+        let quotas = self.plans[distance as usize];
+        let tables = self.tables.iter().enumerate().filter(|&(at, _)| quotas[at] > 0);
         let mut probes = tables.flat_map(|(at, table)| {
-            let (bucket, rest) = table.place(query);
-            let flips = Flips::new(table.prefix, u32::from(tokens[at]) - 1);
+            let (bucket, rest) = table.bucket_and_rest(query);
+            let flips = Flips::new(table.prefix, u32::from(quotas[at]) - 1);
             flips.map(move |flip| {
                 let items = table.items(bucket ^ flip);
                 Probe { table: at, items, rest, outside: flip.count_ones() }
@@ -280,14 +280,14 @@ impl NearIndex {
             let mut waiting = [Probe::default(); AHEAD];
             let mut count = 0;
             let mut read = 0;
-            for (place, probe) in waiting.iter_mut().zip(&mut probes) {
+            for (to, probe) in waiting.iter_mut().zip(&mut probes) {
                 read ^= probe.items.first().copied().unwrap_or(0);
-                *place = probe;
+                *to = probe;
                 count += 1;
             }
             black_box(read);
             for probe in &waiting[..count] {
-                self.scan(probe, query, distance, &tokens, &mut found)?;
+                self.scan(probe, query, distance, &quotas, &mut found)?;
             }
             if count < AHEAD {
                 break;
@@ -304,7 +304,7 @@ impl NearIndex {
         probe: &Probe<'_>,
         query: u128,
         distance: u32,
-        tokens: &Tokens,
+        quotas: &Quotas,
         found: &mut Vec<u64>,
     ) -> Result<(), TryReserveError> {
         let Some(within) = distance.checked_sub(probe.outside) else { return Ok(()) };
@@ -315,7 +315,7 @@ impl NearIndex {
             let head = item as u32;
             let fingerprint = self.fingerprints.get(head);
             let differing = hamming_distance(fingerprint, query);
-            if differing > distance || self.is_reported(tokens, probe.table, query, fingerprint) {
+            if differing > distance || self.is_reported(quotas, probe.table, query, fingerprint) {
                 continue;
             }
             for entry in self.members(head) {
@@ -326,27 +326,27 @@ impl NearIndex {
         Ok(())
     }
 
-    /// Makes the plans: each adds one token to the plan before it, at the table where it costs least.
+    /// Makes the plans: each adds 1 to a quota of the plan before it, at the table where it costs least.
     ///
-    /// Up to half the prefix, each token of a table costs more than the last: greedy is optimal. If all probes together cost
+    /// Up to half the prefix, each increment of a quota costs more than the last: greedy is optimal. If all probes together cost
     /// more than reading a whole table, the plan reads all of the first table: radius `prefix`.
     #[inline(never)]
     pub(super) fn plan(&mut self) {
-        let mut tokens = Tokens::default();
+        let mut quotas = Quotas::default();
         let mut costs = [0.0; MAX_TABLES];
         for distance in 0..=blocks::max_distance_of(self.width.bits()) {
-            let step = |table: usize| self.tables[table].cost(tokens[table].into()) - costs[table];
+            let step = |table: usize| self.tables[table].cost(quotas[table].into()) - costs[table];
             let cheapest = (0..self.tables.len()).min_by(|&a, &b| step(a).total_cmp(&step(b)));
             let cheapest = cheapest.expect("there is a table");
             costs[cheapest] += step(cheapest);
-            tokens[cheapest] += 1;
+            quotas[cheapest] += 1;
             let first = &self.tables[0];
             self.plans[distance as usize] = if costs.iter().sum::<f64>() > first.cost_of_all() {
-                let mut whole = Tokens::default();
+                let mut whole = Quotas::default();
                 whole[0] = first.prefix as u8 + 1;
                 whole
             } else {
-                tokens
+                quotas
             };
         }
         self.unplanned = 0;
@@ -368,10 +368,10 @@ mod tests {
     /// Checks how many buckets a query within the largest distance examines, and how many fingerprints it compares on average.
     #[track_caller]
     fn check(index: &NearIndex, max_probes: f64, max_comparisons: f64) {
-        let tokens = index.plans[index.max_distance as usize];
+        let quotas = index.plans[index.max_distance as usize];
         let (mut probes, mut comparisons) = (0.0, 0.0);
-        for (table, tokens) in index.tables.iter().zip(tokens).filter(|&(_, tokens)| tokens > 0) {
-            let ball = blocks::ball(table.prefix, u32::from(tokens) - 1);
+        for (table, quota) in index.tables.iter().zip(quotas).filter(|&(_, quota)| quota > 0) {
+            let ball = blocks::ball(table.prefix, u32::from(quota) - 1);
             probes += ball;
             comparisons += (ball * table.comparisons()).min(index.heads.len() as f64);
         }

@@ -78,7 +78,7 @@ impl Table {
 
     /// Returns the bucket of a fingerprint, and the bits after the prefix.
     #[inline]
-    pub fn place(&self, fingerprint: u128) -> (usize, u32) {
+    pub fn bucket_and_rest(&self, fingerprint: u128) -> (usize, u32) {
         let key = self.key(fingerprint);
         let bucket = if self.prefix == 0 { 0 } else { key >> (64 - self.prefix) };
         (bucket as usize, (key << self.prefix >> 32) as u32)
@@ -87,7 +87,7 @@ impl Table {
     /// Returns the number of bits of the prefix in which two fingerprints differ.
     #[inline]
     pub fn prefix_distance(&self, a: u128, b: u128) -> u32 {
-        (self.place(a).0 ^ self.place(b).0).count_ones()
+        (self.bucket_and_rest(a).0 ^ self.bucket_and_rest(b).0).count_ones()
     }
 
     /// Returns the items of a bucket.
@@ -117,7 +117,7 @@ impl Table {
 
     #[inline(never)]
     fn reserve_one(&mut self, fingerprint: u128) -> Result<(), TryReserveError> {
-        let bucket = self.place(fingerprint).0;
+        let bucket = self.bucket_and_rest(fingerprint).0;
         let items = &mut self.buckets[bucket];
         // Doubling, as a vector does, would cost more memory than small items save.
         let more = if items.len() == items.capacity() { 2 + items.len() / 4 } else { 0 };
@@ -144,7 +144,7 @@ impl Table {
     /// Adds a fingerprint that is not in the table and for which capacity is reserved.
     #[inline(never)]
     pub fn push(&mut self, fingerprint: u128, entry: u32) {
-        let (bucket, rest) = self.place(fingerprint);
+        let (bucket, rest) = self.bucket_and_rest(fingerprint);
         let items = &mut self.buckets[bucket];
         self.squares += 2 * items.len() as u64 + 1;
         self.len += 1;
@@ -153,7 +153,7 @@ impl Table {
 
     /// Removes the fingerprint that was added last.
     pub fn pop(&mut self, fingerprint: u128) {
-        let bucket = self.place(fingerprint).0;
+        let bucket = self.bucket_and_rest(fingerprint).0;
         let items = &mut self.buckets[bucket];
         items.pop();
         self.squares -= 2 * items.len() as u64 + 1;

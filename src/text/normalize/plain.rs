@@ -85,8 +85,8 @@ fn looked_up(bytes: &[u8; READ], starts: u64, unicode: &Unicode) -> [u64; CharDa
     let mut kinds = [0; _];
     each_row(bytes, starts, |row| {
         let data = unicode.row(row.number);
-        row.each(|place, bit| {
-            kinds[data[place].kind() as usize % CharData::KINDS] |= bit;
+        row.each(|column, bit| {
+            kinds[data[column].kind() as usize % CharData::KINDS] |= bit;
         });
     });
     kinds

@@ -60,13 +60,13 @@ impl Row {
         rows.get(number).map(|classes| Row { number, rule, classes })
     }
 
-    /// Returns the class of the character at this place, which is not ASCII.
+    /// Returns the class of the character in this column, which is not ASCII.
     #[inline]
-    pub fn class(self, place: usize) -> usize {
-        let known = &self.classes[place];
+    pub fn class(self, column: usize) -> usize {
+        let known = &self.classes[column];
         match usize::from(known.load(Ordering::Relaxed)) {
             0 => {
-                let c = char::from_u32((self.number * ROW + place) as u32);
+                let c = char::from_u32((self.number * ROW + column) as u32);
                 let c = c.expect("a character of a text");
                 let mut class = derive(c);
                 // Other letters than LETTER are joined by marks only, but are not of scripts that V1 knows as unspaced.

@@ -177,7 +177,7 @@ impl Classes {
         let mut starts_of = [0; CLASSES];
         each_row(bytes, starts, |row| {
             if let Some(classes) = Row::get(row.number, rule) {
-                row.each(|place, bit| starts_of[classes.class(place)] |= bit);
+                row.each(|column, bit| starts_of[classes.class(column)] |= bit);
             }
         });
         let whole = |class: usize| whole(starts_of[class], others);
@@ -222,7 +222,7 @@ impl Classes {
         // `'` belongs to a Hebrew letter before it (WB7a).
         let apostrophes = match self.hebrew << 1 & !(self.letters >> 1) {
             0 => 0,
-            places => places & classify(bytes, |byte, _, _| [byte.is(b'\'')])[0],
+            positions => positions & classify(bytes, |byte, _, _| [byte.is(b'\'')])[0],
         };
         // The commas join digits.
         let commas = self.comma_starts & self.digits << 1;

@@ -2,7 +2,7 @@
 //! counts the instructions of sketches.
 
 use nearprint::{Sketcher, hash::fmix64};
-use nearprint_lines::Batch;
+use nearprint_lines::LineSketcher;
 
 /// Parts of strings, as JSON writes them. A text has parts in ASCII only.
 const ASCII: [&str; 6] =
@@ -31,11 +31,11 @@ fn line(number: u64) -> String {
 
 fn main() {
     let lines: String = (0..500).map(line).collect();
-    let mut batch = Batch::new(Sketcher::default(), "text", "id", None);
+    let mut sketcher = LineSketcher::new(Sketcher::default(), "text", "id", None);
     let mut sum = 0;
     for _ in 0..20 {
-        batch.read(&lines);
-        sum += batch.rows.iter().flatten().map(|&cell| u64::from(cell)).sum::<u64>();
+        sketcher.read(&lines);
+        sum += sketcher.rows.iter().flatten().map(|&cell| u64::from(cell)).sum::<u64>();
     }
-    println!("{sum} {}", batch.sketches.len());
+    println!("{sum} {}", sketcher.sketches.len());
 }

@@ -1,4 +1,4 @@
-//! A batch of lines: read, unescaped and sketched.
+//! Lines that are read, unescaped and sketched.
 
 use alloc::{string::String, vec::Vec};
 
@@ -24,7 +24,7 @@ const MAX_LINE_BYTES: usize = 1 << 20;
 pub const CELLS: usize = 8;
 
 /// Reads lines, and holds the results of the last call.
-pub struct Batch {
+pub struct LineSketcher {
     fields: Fields,
     sketcher: Sketcher,
     /// A row for each line that is not blank.
@@ -37,7 +37,7 @@ pub struct Batch {
     unescaped: String,
 }
 
-impl Batch {
+impl LineSketcher {
     /// Returns a reader that makes sketches of the scheme of `sketcher`. The names of the fields differ, and none may contain
     /// U+FFFD, which `JSON.parse` also reads from invalid UTF-8.
     pub fn new(
