@@ -181,7 +181,10 @@ impl NearIndex {
                 let next = |entry: u32| self.next[entry as usize];
                 let at = match cursor.at {
                     None => Some((a, b)),
-                    Some((first, second)) if next(second) != b => Some((first, next(second))),
+                    // A removed document is in no pair.
+                    Some((first, second)) if self.ids.is_live(first) && next(second) != b => {
+                        Some((first, next(second)))
+                    }
                     Some((first, _)) if next(first) != a => Some((next(first), b)),
                     Some(_) => None,
                 };
