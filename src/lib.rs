@@ -180,6 +180,18 @@
 //! # Ok::<(), nearprint::Error>(())
 //! ```
 //!
+//! # For bindings
+//!
+//! These are for bindings to other languages, such as the npm package, and for programs that keep texts or ids of their own:
+//!
+//! | item | use |
+//! | --- | --- |
+//! | [`Deduplicator::pair_cursor`], [`NearIndex::pair_cursor`](simhash::NearIndex::pair_cursor) | iterate without a reference to the set |
+//! | [`Deduplicator::observe_step`] | decides by texts that the caller reads, from a file or asynchronously |
+//! | [`Deduplicator::prune_next`], [`next_expiry`](Deduplicator::next_expiry) | name the ids of expired documents |
+//! | [`Deduplicator::to_bytes_with`], [`NearIndex::to_bytes_with`](simhash::NearIndex::to_bytes_with) | write a snapshot with ids of another type |
+//! | [`Sketcher::memory_of_features`], [`Fingerprinter::memory_of_features`](simhash::Fingerprinter::memory_of_features), [`Stream::distinct`](simhash::Stream::distinct) | bound the memory of a call that cannot fail |
+//!
 //! # Errors, memory and time
 //!
 //! - Wrong arguments, and a lack of memory in a set or an index, give an [`Error`]. Unless its documentation says otherwise,
