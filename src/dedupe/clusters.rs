@@ -250,7 +250,7 @@ impl<'a> Stars<'a> {
                 }
             }
         }
-        self.join_the_left(&ranks)?;
+        self.join_remaining(&ranks)?;
         Ok(self.representatives)
     }
 
@@ -297,7 +297,7 @@ impl<'a> Stars<'a> {
 
     /// Gives each document that is in no cluster a representative if it is in a pair. One of its neighbours leaves its cluster to
     /// become the representative.
-    fn join_the_left(&mut self, ranks: &[u64]) -> Result<(), Error> {
+    fn join_remaining(&mut self, ranks: &[u64]) -> Result<(), Error> {
         let len = self.representatives.len();
         let (mut sizes, mut demand) = (filled(0, len)?, filled(0, len)?);
         for node in self.graph.nodes() {

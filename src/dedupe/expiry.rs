@@ -17,15 +17,15 @@ impl Deduplicator {
     pub fn prune_next(&mut self, now: u64) -> Option<u64> {
         while let Some(&Reverse((time, id))) = self.expiries.peek().filter(|next| next.0.0 <= now) {
             self.expiries.pop();
-            while let Some(is_provisional) = self.ending(id, time) {
-                if is_provisional {
-                    self.kept.release(id);
-                } else {
-                    self.kept.remove_kept(id);
-                }
-                if !self.contains(id) {
-                    return Some(id);
-                }
+            let [kept_ends, provisional_ends] = self.which_end_at(id, time);
+            if kept_ends {
+                self.kept.remove_kept(id);
+            }
+            if provisional_ends {
+                self.kept.release(id);
+            }
+            if (kept_ends || provisional_ends) && !self.contains(id) {
+                return Some(id);
             }
         }
         None
@@ -53,16 +53,15 @@ impl Deduplicator {
             let mut expiries = core::mem::take(&mut self.expiries).into_sorted_vec();
             // Versions of one id with equal expiry times leave duplicates.
             expiries.dedup();
-            expiries.retain(|&Reverse((time, id))| self.ending(id, time).is_some());
+            expiries.retain(|&Reverse((time, id))| self.which_end_at(id, time).contains(&true));
             self.expiries = expiries.into();
         }
         Ok(())
     }
 
-    /// Returns the version of an id that ends at a time, and whether it is provisional.
-    fn ending(&self, id: u64, time: u64) -> Option<bool> {
-        let own = self.kept.own(id);
-        let ends = |entry: Option<u32>| entry.is_some_and(|entry| self.kept.expires(entry) == time);
-        [ends(own.kept), ends(own.provisional)].iter().position(|&ends| ends).map(|at| at == 1)
+    /// Returns whether the kept version of an id ends at a time, and whether the provisional one does.
+    fn which_end_at(&self, id: u64, time: u64) -> [bool; 2] {
+        let versions = self.kept.own(id).all();
+        versions.map(|entry| entry.is_some_and(|entry| self.kept.expires(entry) == time))
     }
 }

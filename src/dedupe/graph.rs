@@ -107,13 +107,13 @@ impl Graph {
         })?;
         let earlier = Lists { starts: Vec::new(), items: Vec::new() };
         let mut graph = Graph { documents, equals, earlier };
-        let filed = graph.filed(set)?;
-        graph.earlier = graph.compare(set, &filed, options.min_resemblance)?;
+        let nodes_by_key = graph.nodes_by_key(set)?;
+        graph.earlier = graph.compare(set, &nodes_by_key, options.min_resemblance)?;
         Ok(graph)
     }
 
     /// Returns the nodes under each key that several nodes have, in their order.
-    fn filed(&self, set: &Deduplicator) -> Result<Lists, Error> {
+    fn nodes_by_key(&self, set: &Deduplicator) -> Result<Lists, Error> {
         let kept = &set.kept;
         let mut nodes = filled(NONE, kept.ids.end() as usize)?;
         for (number, document) in (0..).zip(&self.documents) {
@@ -143,25 +143,25 @@ impl Graph {
     fn compare(
         &self,
         set: &Deduplicator,
-        filed: &Lists,
+        nodes_by_key: &Lists,
         min_resemblance: f64,
     ) -> Result<Lists, Error> {
-        let keys = Lists::distribute(self.documents.len(), &|add| {
-            for key in 0..filed.len() {
-                filed.get(key).iter().for_each(|&node| add(node, key));
+        let keys_by_node = Lists::distribute(self.documents.len(), &|add| {
+            for key in 0..nodes_by_key.len() {
+                nodes_by_key.get(key).iter().for_each(|&node| add(node, key));
             }
         })?;
         // How many nodes of each key are processed, and the last node that each node was compared with.
-        let mut processed = filled(0, filed.len() as usize)?;
+        let mut processed = filled(0, nodes_by_key.len() as usize)?;
         let mut compared = filled(NONE, self.documents.len())?;
         let (mut starts, mut items) =
             (collect(self.documents.len() + 1, [0].into_iter())?, Vec::new());
         for node in 0..self.documents.len() as u32 {
             let start = items.len();
             let record = self.record(set, node);
-            for &key in keys.get(node) {
+            for &key in keys_by_node.get(node) {
                 let processed: &mut usize = &mut processed[key as usize];
-                let all = filed.get(key);
+                let all = nodes_by_key.get(key);
                 let is_large = all.len() > 2 * WINDOW;
                 let max = if is_large { MAX_NEIGHBOURS_OF_LARGE_KEYS } else { MAX_NEIGHBOURS };
                 let before = &all[..*processed];

@@ -8,7 +8,7 @@ use super::{
     kept::{Incoming, OwnEntries},
     leases::Provisional,
     options::Options,
-    rule::{self, Candidate, Effect, Own},
+    rule::{self, Candidate, Effect, OwnVersions},
 };
 use crate::{
     Error,
@@ -145,7 +145,7 @@ impl Deduplicator {
             kept: own.kept.filter(is_live),
             provisional: own.provisional.filter(is_live),
         };
-        let versions = id.map_or(Own::default(), |id| self.versions(id, own));
+        let versions = id.map_or(OwnVersions::default(), |id| self.versions(id, own));
         let search = self.search(sketch, &keys, options, own.all());
         let candidates = |max_hits| search.candidates(max_hits);
         let (decision, _) = rule::decide(&sketch.record, versions, options, candidates)?;
@@ -163,9 +163,9 @@ impl Deduplicator {
     }
 
     /// Returns the versions of an id.
-    pub(super) fn versions(&self, id: u64, own: OwnEntries) -> Own<'_> {
+    pub(super) fn versions(&self, id: u64, own: OwnEntries) -> OwnVersions<'_> {
         let before = self.kept.leases.get(id).and_then(|version| version.before);
-        Own {
+        OwnVersions {
             kept: own.kept.map(|entry| self.kept.record(entry)),
             provisional: own.provisional.map(|entry| (self.kept.record(entry), before)),
         }
@@ -179,11 +179,13 @@ impl Deduplicator {
         effect: Effect,
     ) -> Result<(), Error> {
         let &Incoming { id, own, .. } = document;
-        let expires = options.expires();
+        let expires = options.expiry();
         match effect {
             Effect::Nothing => Ok(()),
             Effect::Renew => self.renew(own.kept, id, expires),
-            Effect::Prolong => self.renew(own.provisional, id, options.until().unwrap_or(expires)),
+            Effect::Prolong => {
+                self.renew(own.provisional, id, options.lease_end().unwrap_or(expires))
+            }
             Effect::Confirm => self.confirm_one(id),
             Effect::Discard { renews } => {
                 if renews {
@@ -193,7 +195,7 @@ impl Deduplicator {
                 Ok(())
             }
             Effect::Add { before } => {
-                let ends = options.until().unwrap_or(expires);
+                let ends = options.lease_end().unwrap_or(expires);
                 let is_sole = own.kept.is_none();
                 let lease =
                     options.lease.map(|_| Provisional { entry: 0, expires, before, is_sole });

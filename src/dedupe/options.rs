@@ -74,12 +74,12 @@ impl Options {
     }
 
     /// Returns the expiry time of the observed document, [`NEVER`] for none.
-    pub(super) fn expires(&self) -> u64 {
+    pub(super) fn expiry(&self) -> u64 {
         self.expires_in.map_or(NEVER, |time| self.now.saturating_add(time))
     }
 
     /// Returns the end of the lease of the observed document.
-    pub(super) fn until(&self) -> Option<u64> {
+    pub(super) fn lease_end(&self) -> Option<u64> {
         self.lease.map(|time| self.now.saturating_add(time))
     }
 }

@@ -112,13 +112,13 @@ pub(super) fn ranked<'a>(
 
 /// The versions of an id that have not ended.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Own<'a> {
+pub(super) struct OwnVersions<'a> {
     pub kept: Option<&'a Record>,
     /// With the resemblance that its decision stated, if that was `changed`.
     pub provisional: Option<(&'a Record, Option<f64>)>,
 }
 
-impl Own<'_> {
+impl OwnVersions<'_> {
     /// Returns whether there is a provisional version, and if a document is given, whether it equals this document.
     pub fn is_provisional(&self, document: Option<&Record>) -> bool {
         let is_this =
@@ -152,7 +152,7 @@ pub(super) type Decided = (Decision<Candidate>, Effect);
 /// the number of hits among them that matter, and is called only if they do.
 pub(super) fn decide<'a, C: Iterator<Item = (u32, &'a Record)>>(
     document: &Record,
-    own: Own<'_>,
+    own: OwnVersions<'_>,
     options: &Options,
     candidates: impl FnOnce(usize) -> Result<C, Error>,
 ) -> Result<Decided, Error> {
@@ -167,7 +167,7 @@ pub(super) fn decide<'a, C: Iterator<Item = (u32, &'a Record)>>(
 /// version of the id.
 pub(super) fn step<'a, C: Iterator<Item = (u32, &'a Record)>>(
     document: &Record,
-    own: Own<'_>,
+    own: OwnVersions<'_>,
     options: &Options,
     exact: Option<&[Option<f64>]>,
     candidates: impl FnOnce(usize) -> Result<C, Error>,
@@ -228,7 +228,7 @@ fn new_or_changed(before: Option<f64>) -> Decision<Candidate> {
 }
 
 /// Returns the effect of keeping a document, whatever it resembles.
-pub(super) fn add(document: &Record, own: Own<'_>, options: &Options) -> Effect {
+pub(super) fn add(document: &Record, own: OwnVersions<'_>, options: &Options) -> Effect {
     if own.kept.is_none_or(|kept| !kept.equals(document)) {
         return Effect::Add { before: None };
     }

@@ -79,7 +79,9 @@ impl<'a> Search<'a> {
             }
             left
         };
-        if read_some(run.first) > MAX_READ - run.first.len() {
+        let left = read_some(run.first);
+        let are_all_eligible = left == MAX_READ - run.first.len();
+        if !are_all_eligible {
             read_some(run.last());
         }
     }
@@ -104,18 +106,18 @@ impl<'a> Search<'a> {
         // No document is more similar than an equal one.
         let keys = if max_hits == 1 && equal.is_some() { &[] } else { self.keys.as_slice() };
         let mut runs = [Run::default(); KEYS];
-        let (mut count, mut most) = (0, usize::from(equal.is_some()));
+        let (mut count, mut max_entries) = (0, usize::from(equal.is_some()));
         self.kept.postings.for_each_run(keys, |run| {
             if !run.first.is_empty() {
                 runs[count] = run;
                 count += 1;
-                most += run.first.len();
+                max_entries += run.first.len();
             }
         });
-        if most == 0 {
+        if max_entries == 0 {
             return Ok(Vec::new());
         }
-        let mut weights = Weights::new(most, self.kept.salt)?;
+        let mut weights = Weights::new(max_entries, self.kept.salt)?;
         if let Some(entry) = equal {
             weights.add(entry, HEAVIEST);
         }
@@ -182,7 +184,7 @@ impl Weights {
 }
 
 impl Deduplicator {
-    /// Returns the kept documents that a sketch resembles, up to `limit`, at most 32: equal ones first, then the most similar,
+    /// Returns the kept documents that a sketch resembles, up to `limit`, at max_entries 32: equal ones first, then the max_entries similar,
     /// ties in the order of addition. [`Options::expires_in`] has no effect.
     ///
     /// A short text finds only equal documents. Any other text finds near-duplicates with a high probability, not with

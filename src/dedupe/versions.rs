@@ -50,7 +50,7 @@ pub use super::rule::{Candidate, Settlement};
 use super::{
     decision::Decision,
     options::{NEVER, Options, is_live},
-    rule::{self, Effect, Own, Ranked, ranked},
+    rule::{self, Effect, OwnVersions, Ranked, ranked},
 };
 use crate::{
     Error,
@@ -163,9 +163,9 @@ impl<'a> Versions<'a> {
         Versions { all, kept: find(false), provisional: find(true), now }
     }
 
-    fn own(&self) -> Own<'a> {
+    fn own(&self) -> OwnVersions<'a> {
         let all = self.all;
-        Own {
+        OwnVersions {
             kept: self.kept.map(|at| &all[at].record),
             provisional: self
                 .provisional
@@ -216,11 +216,11 @@ impl<'a> Versions<'a> {
             Effect::Nothing | Effect::Discard { renews: false } => return None,
             Effect::Renew | Effect::Discard { renews: true } => {
                 let at = self.kept?;
-                (Some(at), Version { expires: options.expires(), ..self.all[at] })
+                (Some(at), Version { expires: options.expiry(), ..self.all[at] })
             }
             Effect::Prolong => {
                 let at = self.provisional?;
-                let lease = Lease { until: options.until()?, ..self.all[at].lease? };
+                let lease = Lease { until: options.lease_end()?, ..self.all[at].lease? };
                 (Some(at), Version { lease: Some(lease), ..self.all[at] })
             }
             Effect::Confirm => {
@@ -228,8 +228,8 @@ impl<'a> Versions<'a> {
                 (Some(at), Version { lease: None, ..self.all[at] })
             }
             Effect::Add { before } => {
-                let lease = options.until().map(|until| Lease { until, before });
-                (None, Version { record: *document?, expires: options.expires(), lease })
+                let lease = options.lease_end().map(|until| Lease { until, before });
+                (None, Version { record: *document?, expires: options.expiry(), lease })
             }
         };
         Some((at, version))

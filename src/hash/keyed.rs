@@ -51,9 +51,7 @@ impl Key {
     ///
     /// The secret is unknown.
     pub(crate) fn hash(&self, bytes: &[u8]) -> u64 {
-        let Some(secret) = self.secret else {
-            panic!("fingerprinters are created with the secret")
-        };
+        let Some(secret) = self.secret else { panic!("the secret of the key is unknown") };
         siphash(secret, bytes)
     }
 }

@@ -1,7 +1,7 @@
 //! A compact hash set of numbers whose keys are stored elsewhere.
 //!
 //! Two-choice hashing (Azar, Broder, Karlin and Upfal, "Balanced Allocations", STOC 1994): a key has two lines of 16 slots.
-//! Its number goes to the first line if that has at most [`CALM`] numbers, and otherwise to the line with more empty slots.
+//! Its number goes to the first line if that has at most [`LIGHT_LOAD`] numbers, and otherwise to the line with more empty slots.
 //! If both are full, it goes to another such set, the *overflow*. So most operations read one line, and growth, which moves
 //! the numbers in the order of their lines, writes most of them in order too.
 //!
@@ -28,7 +28,7 @@ const LINE: usize = 16;
 
 /// If the first line has at most this many slots in use, an insertion takes it and does not read the second. With 12 instead
 /// of 10, the overflow would hold ten times as many numbers.
-const CALM: usize = 10;
+const LIGHT_LOAD: usize = 10;
 
 /// Returns the hash of a key, well mixed in its high bits: Fibonacci hashing spreads neighbours over them.
 #[inline]
@@ -179,7 +179,7 @@ impl Slots {
         let slot = self.slot(hash, number);
         let [a, b] = self.lines_of(hash);
         let (mut line, mut used) = (a, self.lines[a].used());
-        if used > CALM {
+        if used > LIGHT_LOAD {
             let used_b = self.lines[b].used();
             if used_b < used {
                 (line, used) = (b, used_b);

@@ -137,9 +137,9 @@ fn select(weights: Weights, bits: &mut [u64], counts: &[u64]) -> u64 {
     };
     let mut votes = 0_u64;
     for (bits, &count) in bits.iter_mut().zip(counts) {
-        let does = if (count | more) & count.wrapping_sub(1) == 0 { u64::MAX } else { 0 };
-        votes = votes.wrapping_sub(does);
-        *bits &= does;
+        let votes_now = (count | more) & count.wrapping_sub(1) == 0;
+        votes += u64::from(votes_now);
+        *bits &= u64::from(votes_now).wrapping_neg();
     }
     votes
 }

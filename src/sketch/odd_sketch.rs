@@ -174,7 +174,8 @@ impl OddSketch {
         let (low, high) = if self.level() <= other.level() { (self, other) } else { (other, self) };
         let (a, b) = (low.toggled(), high.toggled());
         let differing = |a: u64, b: u64| (a ^ b).count_ones();
-        // Both cases count in half features: the table has twice the number for half as many bits.
+        // The numbers of all features and of differing ones, or twice both numbers: the quotient is the same. For levels that
+        // differ, 240 bits are compared, and `delta_of` twice their number returns twice the number of features.
         let (len, delta) = match high.level() - low.level() {
             0 => {
                 let bits: u32 = a.iter().zip(&b).map(|(&a, &b)| differing(a, b)).sum();

@@ -37,6 +37,7 @@ pub(crate) struct Table {
     /// Empty until the first addition.
     buckets: Vec<Vec<u64>>,
     len: usize,
+    /// The sum of the squares of the bucket sizes: divided by `len`, the size of the bucket that an average item is in.
     squares: u64,
 }
 
