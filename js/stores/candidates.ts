@@ -70,14 +70,14 @@ function multiply(high: number, low: number, otherHigh: number, otherLow: number
   return [carry + Math.imul(high, otherLow) + Math.imul(low, otherHigh), Math.imul(low, otherLow)];
 }
 
-/** Returns the answers to questions. `found` has all versions under their keys, the oldest first, with their keys. */
+/** Returns the answers to questions. `versions` are all versions under their keys, the oldest first, each with its keys. */
 export function answersFor<V extends TimedVersion>(
   questions: readonly Question[],
-  found: Iterable<readonly [version: V, keys: readonly Key[]]>,
+  versions: Iterable<readonly [version: V, keys: readonly Key[]]>,
   now: number,
 ): Answer<V>[] {
   const byKey = new Map<Key, V[]>(questions.flatMap(({ keys }) => keys.map((key) => [key, []])));
-  for (const [version, keys] of found) for (const key of keys) byKey.get(key)?.push(version);
+  for (const [version, keys] of versions) for (const key of keys) byKey.get(key)?.push(version);
   const under = (key: Key) => byKey.get(key) as V[];
   return questions.map((question) => ({
     ...answerFor(question, under, now),
@@ -97,10 +97,11 @@ function answerFor<V extends TimedVersion>(
   find: (key: Key) => readonly V[],
   now: number,
 ): Answer<V> {
-  const found = keys.map(find);
-  const own = id === undefined ? [] : found[0].filter((version) => version.id === id);
-  if (id !== undefined) found[0] = [];
-  const others = found.map((versions) => versions.filter((version) => version.id !== id));
+  const underKeys = keys.map(find);
+  const own = id === undefined ? [] : underKeys[0].filter((version) => version.id === id);
+  // Versions of other ids that have the key of this one have nothing in common with the document.
+  if (id !== undefined) underKeys[0] = [];
+  const others = underKeys.map((versions) => versions.filter((version) => version.id !== id));
   const live = others.map((versions) => versions.filter(({ ends }) => ends > now));
   const byNumber = new Map(live.flat().map((version) => [version.number, version]));
   const chosen = choose(live.map((versions) => versions.map(({ number }) => number)));
@@ -108,7 +109,7 @@ function answerFor<V extends TimedVersion>(
     own,
     candidates: chosen.map((number) => byNumber.get(number) as V),
     ended: others.at(-1)?.filter(({ ends }) => ends <= now) ?? [],
-    filed: filedOf(
+    counts: countsOf(
       others.map(({ length }) => length),
       live,
     ),
@@ -116,26 +117,26 @@ function answerFor<V extends TimedVersion>(
 }
 
 /**
- * Returns how many versions under each key count for {@link MAX_ENTRIES}, of the numbers of all versions and of the versions that have not
- * ended. The key of equality is the last one.
+ * Returns how many versions under each key count for {@link MAX_ENTRIES}, from the number of all versions under each key, and the versions
+ * that have not ended. The key of equality is the last one.
  */
-export const filedOf = (all: readonly number[], live: readonly unknown[][]): number[] =>
+export const countsOf = (all: readonly number[], live: readonly unknown[][]): number[] =>
   all.map((count, at) => (at === all.length - 1 ? live[at].length : count));
 
 /**
- * Returns the numbers of at most {@link MAX_CANDIDATES} versions, the oldest first. `found` has the numbers of the versions under
- * each key of a document, the oldest first, the key of equality last.
+ * Returns the numbers of at most {@link MAX_CANDIDATES} versions, the oldest first. `underKeys` has the numbers of the versions
+ * under each key of a document, the oldest first, the key of equality last.
  *
  * The oldest version under the key of equality is always a candidate. For the others, a key that few documents have says more
  * than one that many have: the weight of a candidate is the sum, over the keys that it was found under, of {@link UNIQUE}
  * divided by the number of versions under that key. The candidates of the largest weights are chosen, ties the oldest first.
  */
-export function choose(found: readonly (readonly number[])[]): number[] {
+export function choose(underKeys: readonly (readonly number[])[]): number[] {
   const weights = new Map<number, number>();
-  for (const [at, numbers] of found.entries()) {
+  for (const [at, numbers] of underKeys.entries()) {
     const weight = Math.floor(UNIQUE / numbers.length);
     for (const number of numbers) weights.set(number, (weights.get(number) ?? 0) + weight);
-    if (at === found.length - 1 && numbers.length > 0) weights.set(numbers[0], HEAVIEST);
+    if (at === underKeys.length - 1 && numbers.length > 0) weights.set(numbers[0], HEAVIEST);
   }
   const candidates = [...weights];
   if (candidates.length > MAX_CANDIDATES) {

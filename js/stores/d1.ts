@@ -85,7 +85,7 @@ class D1Engine extends SqliteBase implements RemoteEngine {
       this.statements.remote.check,
       JSON.stringify(expected.map(({ number, value }) => [number, hexOf(value)])),
       expected.length,
-      JSON.stringify(writes.flatMap(({ keys }) => keys)),
+      JSON.stringify(writes.flatMap(({ guarded }) => guarded)),
       last,
       salt,
       toColumn(Math.min(...writes.map(({ deadline }) => deadline))),

@@ -42,7 +42,7 @@ export interface Answer<V extends StoredVersion = TimedVersion> {
    * For each key of the document, the number of versions of other ids under it that are not removed; also ended ones, except
    * under the key of equality. 0 for the key of the id.
    */
-  readonly filed: readonly number[];
+  readonly counts: readonly number[];
   /** The versions of other ids under the key of equality that have ended, or none as long as the key is not full with them. */
   readonly ended: readonly Pick<V, 'number'>[];
   /**
@@ -81,7 +81,7 @@ export interface Write {
   /** Condition: the engine's clock is before this time. */
   deadline: number;
   /** Condition: after the snapshot was read, nothing was added under these keys of the question. No full key is among them. */
-  keys: readonly Key[];
+  guarded: readonly Key[];
   /** The own versions to remove. */
   removes: readonly StoredVersion[];
   /** A version that gets another value, and keeps its number. */

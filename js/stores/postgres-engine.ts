@@ -67,7 +67,8 @@ export class PostgresEngine implements RemoteEngine {
 
   async readMetadata(): Promise<Metadata | undefined> {
     const { name } = this.#settings;
-    // A backup may lack the functions. A failed statement would abort a transaction of the caller.
+    // Undefined also without the functions, which a backup may lack: `create` makes what is missing, and the next call finds metadata if
+    // there is some. A failed statement would abort a transaction of the caller.
     const tables = ['store', 'documents'].map((table) => `to_regclass('${name}_${table}')`);
     const functions = ['read', 'write', 'page'].map((each) => `to_regprocedure('${name}_${each}(text)')`);
     const isWhole = await this.#select<boolean>(`num_nulls(${[...tables, ...functions]}) = 0`);
@@ -104,9 +105,9 @@ export class PostgresEngine implements RemoteEngine {
 
   async read(questions: readonly Question[], salt: string): Promise<Snapshot> {
     const keys = arrayOf(new Set(questions.flatMap(({ keys }) => keys)));
-    const { now, ...found } = await this.#call<{ now: number; salt: string; versions: Row[] }>('read', keys);
-    if (found.salt !== salt) throw new LostStore('the store has been created anew');
-    const versions = found.versions.sort(([a], [b]) => a - b).map(versionOf);
+    const { now, ...reply } = await this.#call<{ now: number; salt: string; versions: Row[] }>('read', keys);
+    if (reply.salt !== salt) throw new LostStore('the store has been created anew');
+    const versions = reply.versions.sort(([a], [b]) => a - b).map(versionOf);
     const numbersOf = (isEnded: boolean) =>
       versions.filter(({ ends }) => ends <= now === isEnded).map(({ number }) => number);
     const token: Token = { salt, seen: numbersOf(false), ended: numbersOf(true) };
@@ -116,22 +117,23 @@ export class PostgresEngine implements RemoteEngine {
 
   async write(writes: readonly Write[], token: unknown): Promise<number> {
     const { salt, seen, ended } = token as Token;
-    const guarded = writes.flatMap(({ keys }) => keys);
+    const guarded = writes.flatMap((write) => write.guarded);
     // A version that gets another end is found under all of its keys.
     const renewed = writes.flatMap(({ expected, update }) =>
       expected.filter(({ number }) => number === update?.number),
     );
     const locked = new Set([...guarded, ...renewed.flatMap((version) => (version as PostgresVersion).keys)]);
-    const locks = writes.length > MAX_LOCKED ? [] : [...locked].sort((a, b) => a - b);
+    const locksStore = writes.length > MAX_LOCKED;
     // JSON has null for `Infinity`.
-    const expected = writes.flatMap(({ expected, deadline, removes, update }, at) =>
-      expected.map((version) => {
-        const { number, value } = version;
-        const condition = { ordinal: at + 1, number, value: hexOf(value), deadline };
-        if (update?.number !== number) return { ...condition, replacement: removes.includes(version) ? '' : null };
-        return { ...condition, replacement: hexOf(update.value), ends: update.ends };
-      }),
+    const expected = writes.flatMap(({ expected, deadline }, at) =>
+      expected.map(({ number, value }) => ({ ordinal: at + 1, number, value: hexOf(value), deadline })),
     );
+    const removed = writes.flatMap(({ removes }, at) => removes.map(({ number }) => ({ ordinal: at + 1, number })));
+    const updated = writes.flatMap(({ update }, at) => {
+      if (update === undefined) return [];
+      const { number, value, ends } = update;
+      return [{ ordinal: at + 1, number, value: hexOf(value), ends }];
+    });
     const added = writes.flatMap(({ id, insert }, at) => {
       if (insert === undefined) return [];
       const { value, ends, keys } = insert;
@@ -144,12 +146,15 @@ export class PostgresEngine implements RemoteEngine {
     );
     const input = {
       salt,
-      locks: arrayOf(locks),
+      locksStore,
+      locks: locksStore ? '{}' : arrayOf([...locked].sort((a, b) => a - b)),
       guarded: arrayOf(guarded),
-      ordinals: arrayOf(writes.flatMap(({ keys }, at) => keys.map(() => at + 1))),
+      ordinals: arrayOf(writes.flatMap(({ guarded }, at) => guarded.map(() => at + 1))),
       seen: arrayOf(seen),
       ended: arrayOf(ended),
       expected,
+      removed,
+      updated,
       added,
       displaced,
     };

@@ -29,9 +29,6 @@ const definition = `LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SE
   SET max_parallel_workers_per_gather = 0 AS $function$
 #variable_conflict use_column`;
 
-/** The columns of an expected version in the JSON of a write. */
-const expectedColumns = '(ordinal int, number bigint, value text, deadline bigint, replacement text, ends bigint)';
-
 /**
  * Returns the FROM clause that finds the versions under the keys in a variable, some of them several times. The keys of many
  * documents are looked up in parts: GIN compares each version that it finds with all keys of its condition.
@@ -40,10 +37,23 @@ const versionsUnder = (keys: string, documents: string): string =>
   `FROM generate_series(1, cardinality(${keys}), ${MAX_KEYS}) AS start ` +
   `JOIN ${documents} AS d ON d.keys && ${keys}[start : start + ${MAX_KEYS - 1}]`;
 
+/** Returns the FROM clause of a list in the JSON of a write. */
+const listed = (list: string, columns: string): string =>
+  `json_to_recordset(request -> '${list}') AS ${list} (ordinal int, ${columns})`;
+
+/** The condition that an entry of a list is of a write that is made. Without a refused one, `refused` is NULL, and all are. */
+const isMade = 'coalesce(ordinal < refused, true)';
+
 /** Returns the statements that create the store. */
 export function schemaOf(name: string, scheme: string, layout: number): string {
   const documents = `${name}_documents`;
   const store = `hashtext('nearprint'), hashtext('${name}')`;
+  /** Returns the snapshot, with the versions of a query. */
+  const snapshotOf = (versions: string) => `RETURN (
+      SELECT json_build_object('now', ${clock}, 'salt', (SELECT salt FROM ${name}_store), 'versions',
+        coalesce(json_agg(json_build_array(number, ends, id, encode(value, 'hex'), keys)), '[]'))
+      FROM ${versions}
+    )`;
   return `SELECT pg_advisory_xact_lock(${store});
 
 CREATE TABLE IF NOT EXISTS ${documents} (
@@ -66,9 +76,10 @@ CREATE OR REPLACE FUNCTION ${name}_read(input text) RETURNS text STABLE ${defini
 DECLARE
   searched bigint[] := input;
 BEGIN
-  RETURN (SELECT json_build_object('now', ${clock}, 'salt', (SELECT salt FROM ${name}_store), 'versions',
-      coalesce(json_agg(json_build_array(number, ends, id, encode(value, 'hex'), keys)), '[]'))
-    FROM (SELECT DISTINCT ON (number) d.* ${versionsUnder('searched', documents)}) AS found);
+  IF cardinality(searched) <= ${MAX_KEYS} THEN
+    ${snapshotOf(`${documents} WHERE keys && searched`)};
+  END IF;
+  ${snapshotOf(`(SELECT DISTINCT ON (number) d.* ${versionsUnder('searched', documents)}) AS found`)};
 END $function$;
 
 -- Makes the changes of the writes before the first refused one, and returns its ordinal: they are numbered 1, 2, ... All are refused
@@ -76,15 +87,14 @@ END $function$;
 CREATE OR REPLACE FUNCTION ${name}_write(input text) RETURNS text ${definition}
 DECLARE
   request json := input;
-  locks bigint[] := request ->> 'locks'; -- in ascending order; none for the whole store
+  locks_store bool := request ->> 'locksStore';
+  locks bigint[] := request ->> 'locks'; -- in ascending order
   -- All versions under these keys must be among the seen ones, or among those that had ended, and still have. Each key has the ordinal
   -- of its write.
   guarded bigint[] := request ->> 'guarded';
   ordinals int[] := request ->> 'ordinals';
   seen bigint[] := request ->> 'seen';
   ended bigint[] := request ->> 'ended';
-  -- Versions that must be as they were before these times. A replacement is the new value, '' removes one, and NULL changes nothing.
-  expected json := request -> 'expected';
   now_ bigint;
   unseen bigint[];
   refused int;
@@ -92,12 +102,13 @@ BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE 'the isolation level must be read committed, got %', current_setting('transaction_isolation');
   END IF;
-  IF cardinality(locks) = 0 THEN
+  IF locks_store THEN
     PERFORM pg_advisory_xact_lock(${store});
   ELSE
     PERFORM pg_advisory_xact_lock_shared(${store});
     PERFORM pg_advisory_xact_lock(key) FROM unnest(locks) AS lock (key);
   END IF;
+  -- A writer with another salt would file its versions under keys that nobody looks up.
   SELECT ${clock} INTO now_ FROM ${name}_store WHERE salt = request ->> 'salt';
   IF NOT FOUND THEN
     RETURN 1;
@@ -111,28 +122,24 @@ BEGIN
     SELECT min(ordinal) INTO refused FROM ${documents} AS d, unnest(guarded, ordinals) AS guard (key, ordinal)
       WHERE d.number = ANY (unseen) AND key = ANY (d.keys);
   END IF;
-  IF json_array_length(expected) > 0 THEN
-    SELECT least(min(ordinal), refused) INTO refused FROM json_to_recordset(expected) AS e ${expectedColumns}
-      WHERE deadline <= now_ OR NOT EXISTS (
-        SELECT 1 FROM ${documents} AS d WHERE d.number = e.number AND d.value = decode(e.value, 'hex') OFFSET 0
+  IF json_array_length(request -> 'expected') > 0 THEN
+    SELECT least(min(ordinal), refused) INTO refused
+      FROM ${listed('expected', 'number bigint, value text, deadline bigint')} WHERE deadline <= now_ OR NOT EXISTS (
+        SELECT 1 FROM ${documents} AS d WHERE d.number = expected.number AND d.value = decode(expected.value, 'hex') OFFSET 0
       );
-    DELETE FROM ${documents} AS d USING json_to_recordset(expected) AS e ${expectedColumns}
-      WHERE d.number = e.number AND replacement = '' AND coalesce(ordinal < refused, true);
-    UPDATE ${documents} AS d SET value = decode(replacement, 'hex'), ends = e.ends
-      FROM json_to_recordset(expected) AS e ${expectedColumns}
-      WHERE d.number = e.number AND replacement <> '' AND coalesce(ordinal < refused, true);
+    DELETE FROM ${documents} AS d USING ${listed('removed', 'number bigint')} WHERE d.number = removed.number AND ${isMade};
+    UPDATE ${documents} AS d SET value = decode(updated.value, 'hex'), ends = updated.ends
+      FROM ${listed('updated', 'number bigint, value text, ends bigint')} WHERE d.number = updated.number AND ${isMade};
   END IF;
-  INSERT INTO ${documents} (id, value, ends, keys)
-    SELECT id, decode(value, 'hex'), ends, keys
-    FROM json_to_recordset(request -> 'added') AS added (ordinal int, id text, value text, ends bigint, keys bigint[])
-    WHERE coalesce(ordinal < refused, true);
+  INSERT INTO ${documents} (id, value, ends, keys) SELECT id, decode(value, 'hex'), ends, keys
+    FROM ${listed('added', 'id text, value text, ends bigint, keys bigint[]')} WHERE ${isMade};
   -- Ended versions make place under a key, which is among the guarded ones: so they have still ended. Their ids are not locked: one
   -- whose row another writer holds stays filed.
   IF json_array_length(request -> 'displaced') > 0 THEN
-    UPDATE ${documents} AS d SET keys = array_remove(d.keys, displaced.key) FROM (
-      SELECT entry.* FROM json_to_recordset(request -> 'displaced') AS entry (ordinal int, number bigint, key bigint), ${documents} AS d
-      WHERE coalesce(ordinal < refused, true) AND d.number = entry.number FOR UPDATE OF d SKIP LOCKED
-    ) AS displaced WHERE d.number = displaced.number;
+    UPDATE ${documents} AS d SET keys = array_remove(d.keys, free.key) FROM (
+      SELECT displaced.* FROM ${listed('displaced', 'number bigint, key bigint')}, ${documents} AS d
+      WHERE ${isMade} AND d.number = displaced.number FOR UPDATE OF d SKIP LOCKED
+    ) AS free WHERE d.number = free.number;
   END IF;
   RETURN refused;
 END $function$;

@@ -56,29 +56,32 @@ const FIRST_ADDED = 2 ** 52;
 const MAX_TRANSACTION = 200;
 
 /**
- * Returns the keys that are not full. `filed` has the number of versions under each. The key of an id may also be a key of the
+ * Returns the keys that are not full. `counts` has the number of versions under each. The key of an id may also be a key of the
  * document: it is returned once.
  */
-const notFull = (keys: readonly Key[], filed: readonly number[]): Key[] =>
-  keys.filter((key, at) => filed[at] < MAX_ENTRIES && keys.indexOf(key) === at);
+const notFull = (keys: readonly Key[], counts: readonly number[]): Key[] =>
+  keys.filter((key, at) => counts[at] < MAX_ENTRIES && keys.indexOf(key) === at);
 
-/** Returns the write of a change. `after` is the answer after earlier changes of the same part. */
+/**
+ * Returns the write of a change. Its conditions are on the store as it was read, so they are from `answer`. A version is filed after the
+ * earlier changes of the same part: under the keys that are not full according to `after`.
+ */
 function writeOf(
   { id, keys }: Subject,
   answer: Answer,
   { removes, update, add, deadline }: Change,
-  after: Pick<Answer, 'filed' | 'ended'> = answer,
+  after: Pick<Answer, 'counts' | 'ended'> = answer,
 ): Write {
   const { own } = answer;
   // Only an addition depends on other documents.
-  const depends = add === undefined ? keys.slice(0, 1) : notFull(keys, answer.filed);
-  const write: Write = { id, expected: own, deadline, keys: depends, removes: removes.map((at) => own[at]) };
+  const guarded = add === undefined ? keys.slice(0, 1) : notFull(keys, answer.counts);
+  const write: Write = { id, expected: own, deadline, guarded, removes: removes.map((at) => own[at]) };
   if (update !== undefined) write.update = { ...update, number: own[update.at].number };
   if (add !== undefined) {
-    const { filed, ended } = after;
-    const free = notFull(keys, filed);
+    const { counts, ended } = after;
+    const free = notFull(keys, counts);
     const last = keys.length - 1;
-    const isDisplacing = free.at(-1) === keys[last] && filed[last] + ended.length >= MAX_ENTRIES;
+    const isDisplacing = free.at(-1) === keys[last] && counts[last] + ended.length >= MAX_ENTRIES;
     write.insert = { ...add, keys: free, displaced: isDisplacing ? ended[0] : undefined };
   }
   return write;
@@ -125,7 +128,7 @@ class PartOverlay<S extends Subject, R> {
       });
       this.results.push(result);
       if (change !== undefined) this.#write(subject, answer, change);
-      else if (usesCandidates && answer !== answers[at]) this.#require(subject, answer, now, of);
+      else if (usesCandidates && answer !== answers[at]) this.#writeConditions(subject, answer, now, of);
     }
   }
 
@@ -138,32 +141,35 @@ class PartOverlay<S extends Subject, R> {
   }
 
   /** Returns whether the changes of the part affect what was read. A removal also leaves a full key with fewer versions. */
-  #isAffected({ id, keys }: S, { candidates, filed }: Answer): boolean {
+  #isAffected({ id, keys }: S, { candidates, counts }: Answer): boolean {
     return (
       this.#changedIds.has(id) ||
       candidates.some(({ number }) => this.#changedVersions.has(number)) ||
-      (this.#removed.size > 0 && keys.some((key, at) => this.#filedUnder(key, at, filed) >= MAX_ENTRIES))
+      (this.#removed.size > 0 && keys.some((key, at) => this.#countUnder(key, counts[at]) >= MAX_ENTRIES))
     );
   }
 
   /** Returns the number of versions under a key: those that were read, and those that the part adds. */
-  #filedUnder(key: Key, at: number, filed: readonly number[]): number {
-    return filed[at] + (this.#added.get(key)?.length ?? 0);
+  #countUnder(key: Key, count: number): number {
+    return count + (this.#added.get(key)?.length ?? 0);
   }
 
-  /** Adds the conditions of a decision that depends on changes of the part: nothing that it has read changes before them. */
-  #require({ id, keys }: S, { own, candidates, filed }: Answer, now: number, of = -1): void {
+  /**
+   * Adds a write without changes, with the conditions of a decision that depends on changes of the part: nothing that it has read changes
+   * before them. What the part itself adds is not read.
+   */
+  #writeConditions({ id, keys }: S, { own, candidates, counts }: Answer, now: number, of = -1): void {
     const read = [...own, ...candidates.slice(of, of + 1)].filter(({ number }) => number < FIRST_ADDED);
     const deadline = Math.min(...read.map(({ ends }) => ends).filter((ends) => ends > now));
     this.subjectIndices.push(this.results.length - 1);
-    this.writes.push({ id, expected: read, deadline, keys: notFull(keys, filed), removes: [] });
+    this.writes.push({ id, expected: read, deadline, guarded: notFull(keys, counts), removes: [] });
   }
 
   #write(subject: S, answer: Answer, change: Change): void {
     const { id, keys } = subject;
-    const filed = keys.map((key, at) => this.#filedUnder(key, at, answer.filed));
+    const counts = keys.map((key, at) => this.#countUnder(key, answer.counts[at]));
     const ended = answer.ended.filter(({ number }) => !this.#displaced.has(number) && !this.#removed.has(number));
-    const write = writeOf(subject, answer, change, { filed, ended });
+    const write = writeOf(subject, answer, change, { counts, ended });
     const { insert } = write;
     if (insert !== undefined) {
       const version = { ...insert, id, number: FIRST_ADDED + this.writes.length };
@@ -185,16 +191,16 @@ async function decideRemotely<S extends Subject, R>(
   rule: SubjectRule<S, R>,
   salt: string,
 ): Promise<PartResult<R>> {
-  const found = await engine.read(subjects, salt);
+  const snapshot = await engine.read(subjects, salt);
   const overlay = new PartOverlay(rule);
   try {
-    overlay.decide(subjects, found);
+    overlay.decide(subjects, snapshot);
   } catch (error) {
     // The subjects before the failed one are written first. The next part begins with it, and fails.
     if (overlay.results.length === 0) throw error;
   }
   const { results, writes, subjectIndices } = overlay;
-  const count = writes.length === 0 ? 0 : await engine.write(writes, found.token);
+  const count = writes.length === 0 ? 0 : await engine.write(writes, snapshot.token);
   const isRefused = count < writes.length;
   return { results: isRefused ? results.slice(0, subjectIndices[count]) : results, isRefused };
 }
@@ -241,21 +247,22 @@ export const decidePart = <S extends Subject, R>(
 ): Promise<PartResult<R>> =>
   'transaction' in engine ? decideLocally(engine, subjects, rule, salt) : decideRemotely(engine, subjects, rule, salt);
 
-/** Carries out a call in parts of at most `maxSize`, and returns the results. `decide` carries out the first items of a part. */
+/** Carries out a call in parts of at most `maxSize`, and returns the results. `carryOutFirst` carries out the first items of a part. */
 export async function inParts<G, R>(
   given: readonly G[],
   maxSize: number,
-  decide: (part: readonly G[]) => Promise<PartResult<R>>,
+  carryOutFirst: (part: readonly G[]) => Promise<PartResult<R>>,
 ): Promise<R[]> {
   const all: R[] = [];
   let size = maxSize;
   let refusals = 0;
   while (all.length < given.length) {
     const part = given.slice(all.length, all.length + size);
-    const { results, isRefused } = await decide(part);
+    const { results, isRefused } = await carryOutFirst(part);
     all.push(...results);
     refusals = isRefused ? refusals + 1 : 0;
-    // Documents that depend on each other are not read in vain.
+    // A part that ends early has documents that depend on each other: the next one is hardly longer, so that few are read in vain. A whole
+    // part is followed by one of four times its size.
     size =
       refusals >= MAX_REFUSALS ? 1 : Math.min(maxSize, results.length < part.length ? results.length + 1 : 4 * size);
     if (isRefused)

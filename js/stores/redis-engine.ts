@@ -217,13 +217,17 @@ export class RedisEngine implements RemoteEngine {
       throw new Error('nearprint: the store has had 2^40 additions: copy its documents to a new store');
     }
     const values: ScriptValue[] = [salt, last];
-    for (const { id, expected, deadline, keys, removes, update, insert } of writes) {
+    for (const { id, expected, deadline, guarded, removes, update, insert } of writes) {
       values.push(
         String(expected.length),
         ...expected.flatMap((version) => [fieldsOf([version]), (version as RedisVersion).bytes]),
       );
       values.push(String(Math.min(deadline, Number.MAX_VALUE)));
-      values.push(lowOf(keys), keys.map((key) => (insert?.keys.includes(key) ? 1 : 0)).join(''), fieldsOf(removes));
+      values.push(
+        lowOf(guarded),
+        guarded.map((key) => (insert?.keys.includes(key) ? 1 : 0)).join(''),
+        fieldsOf(removes),
+      );
       if (update === undefined) values.push('', '', '');
       else values.push(fieldsOf([update]), encodeVersion(id, update), endText(update.ends));
       if (insert === undefined) values.push('', '', '');
@@ -233,10 +237,11 @@ export class RedisEngine implements RemoteEngine {
           endText(insert.ends),
           fieldsOf(insert.displaced ? [insert.displaced] : []),
         );
-      const isKept = insert !== undefined || removes.length < expected.length;
-      values.push(String(Number(isKept) - Number(expected.length > 0)));
+      // By how much the number of ids changes. Without changes, `expected` may have versions of other ids.
+      const hasVersionsAfter = insert !== undefined || removes.length < expected.length;
+      values.push(String(Number(hasVersionsAfter) - Number(expected.length > 0)));
     }
-    const keys = writes.flatMap(({ keys }) => keys);
+    const keys = writes.flatMap(({ guarded }) => guarded);
     return Number(await this.#run(scripts.write, values, keys));
   }
 
@@ -268,7 +273,7 @@ export class RedisEngine implements RemoteEngine {
         keys: [keyOfId(id, halves)],
       }));
       const { now, answers } = await this.read(questions, salt);
-      // An id is counted with its last version.
+      // An id whose versions have all ended is gone. If it has two, they may be on different pages: it is counted with the last one.
       const listed = new Set<number | undefined>(versions.map(({ number }) => number));
       const isGone = (own: readonly RedisVersion[]) =>
         own.every(({ ends }) => ends <= now) && listed.has(own.at(-1)?.number);

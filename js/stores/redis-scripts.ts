@@ -98,34 +98,36 @@ return reply
 const FREE = `${'\\255'.repeat(LOW)}${'\\0'.repeat(NUMBER)}`;
 
 /**
- * ARGV: the token, which is the number of the last addition before the read; for each write the number of expected versions, and
- * number and version of each as they must be; the deadline; the low bits of the keys of the condition; for each of these keys
+ * ARGV: the number of the last addition before the read; for each write the number of expected versions, and number and version of
+ * each as they must be; the deadline; the low bits of the guarded keys; for each of these keys
  * '1' if the added version is filed there; the numbers that go; number, version and end of the updated version, or ''; version
  * and end of the added one, or ''; the number of the version whose entry under the last key it takes, or ''; by how much the
  * number of ids changes. An end is '' if there is none. KEYS: the string of each key. Returns the number of writes before the
  * first refused one.
  */
 export const write = `${common}
-local token, strings = tonumber(argument()), {}
+local last_read, strings = tonumber(argument()), {}
 for key, entries in ipairs(call('MGET', unpack(names))) do strings[names[key]] = entries or '' end
 
 local function is_added(entries, low)
   local at = find_entry(entries, low, 1)
-  while at and number_at(entries, at + ${LOW}) <= token do at = find_entry(entries, low, at + ${ENTRY}) end
+  while at and number_at(entries, at + ${LOW}) <= last_read do at = find_entry(entries, low, at + ${ENTRY}) end
   return at
 end
 
 local writes, key = {}, 0
 while position < #ARGV do
   local write, holds = {first = key}, true
+  -- The comparison comes first: each of its operands takes an argument, also when a condition has failed.
   for _ = 1, argument() do holds = (call('HGET', VERSIONS, argument()) or '') == argument() and holds end
   holds = holds and now < tonumber(argument())
-  write.lows, write.filed = argument(), argument()
-  for at = 1, last > token and #write.filed or 0 do
-    local low = sub(write.lows, ${LOW} * at - ${LOW - 1}, ${LOW} * at)
+  write.guarded, write.files = argument(), argument()
+  -- Without an addition since the read, no string is searched.
+  for at = 1, last > last_read and #write.files or 0 do
+    local low = sub(write.guarded, ${LOW} * at - ${LOW - 1}, ${LOW} * at)
     holds = holds and not is_added(strings[names[key + at]], low)
   end
-  key = key + #write.filed
+  key = key + #write.files
   if not holds then break end
   write.go, write.updated, write.update, write.update_end = argument(), argument(), argument(), argument()
   write.add, write.add_end, write.displaced, write.ids = argument(), argument(), argument(), argument()
@@ -164,6 +166,7 @@ end
 
 -- The values of the commands that follow.
 local versions, ends, gone, endless, short = {}, {}, {}, {}, {}
+-- Appends a field, with a value if there is one.
 local function push(list, field, value)
   list[#list + 1] = field
   list[#list + 1] = value
@@ -176,11 +179,11 @@ for _, write in ipairs(writes) do
     local added = field_of(last)
     push(versions, added, write.add)
     if write.add_end ~= '' then push(ends, write.add_end, added) end
-    if has_removed and #write.filed > 0 then sweep(names[write.first + last % #write.filed + 1]) end
-    for at = 1, #write.filed do
-      if byte(write.filed, at) == 49 then
-        local name, low = names[write.first + at], sub(write.lows, ${LOW} * at - ${LOW - 1}, ${LOW} * at)
-        local takes = at == #write.filed and write.displaced ~= ''
+    if has_removed and #write.files > 0 then sweep(names[write.first + last % #write.files + 1]) end
+    for at = 1, #write.files do
+      if sub(write.files, at, at) == '1' then
+        local name, low = names[write.first + at], sub(write.guarded, ${LOW} * at - ${LOW - 1}, ${LOW} * at)
+        local takes = at == #write.files and write.displaced ~= ''
         local free = takes and find_entry(strings[name], low .. write.displaced, 1)
           or has_removed and find_entry(strings[name], FREE, 1)
         set(name, free or #strings[name] + 1, low .. added)

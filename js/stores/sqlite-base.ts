@@ -138,7 +138,7 @@ export abstract class SqliteBase {
     const removed: number[] = [];
     const unfiled: [Key, number][] = [];
     const rows: SqlValue[] = [];
-    const filed: (readonly Key[])[] = [];
+    const filedUnder: (readonly Key[])[] = [];
     for (const { id, removes, update, insert } of writes) {
       for (const { number, packedKeys } of removes as readonly SqlVersion[]) {
         removed.push(number);
@@ -150,16 +150,16 @@ export abstract class SqliteBase {
       if (insert !== undefined) {
         const { value, ends, keys, displaced } = insert;
         rows.push(id, value, toColumn(ends), packKeys(keys));
-        filed.push(keys);
+        filedUnder.push(keys);
         if (displaced !== undefined) unfiled.push([keys[keys.length - 1], displaced.number]);
       }
     }
     if (unfiled.length > 0) commands.push([statements.unfile, JSON.stringify(unfiled)]);
     if (removed.length > 0) commands.push([statements.remove, JSON.stringify(removed)]);
     // `file` counts back from the largest number, so nothing is inserted after these rows.
-    if (filed.length > 0) {
+    if (filedUnder.length > 0) {
       const { insert, file } = statements;
-      commands.push([insert(filed.length), ...rows], [file, filed.length - 1, JSON.stringify(filed)]);
+      commands.push([insert(filedUnder.length), ...rows], [file, filedUnder.length - 1, JSON.stringify(filedUnder)]);
     }
     return commands;
   }

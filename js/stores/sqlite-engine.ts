@@ -1,6 +1,6 @@
 // The engine of SQLite where transactions run JavaScript: a database of this machine, or the storage of a Durable Object. Decisions are
 // made within a transaction, so no write has conditions. sqlite-base.ts has the statements of a write.
-import { choose, filedOf, MAX_ENTRIES } from './candidates.js';
+import { choose, countsOf, MAX_ENTRIES } from './candidates.js';
 import type { Answer, LocalEngine, Question, Snapshot, TimedVersion, Write } from './engine.js';
 import { type Row, SqliteBase, versionOf } from './sqlite-base.js';
 import type { Command, SqlValue } from './sqlite-sql.js';
@@ -32,15 +32,15 @@ export async function retryWhileBusy<T>(call: () => T): Promise<T> {
 }
 
 /** The versions of other ids under a key of a question. */
-interface Filed {
+interface UnderKey {
   keyIndex: number;
-  filed: number;
+  count: number;
   /** The numbers of those that have not ended, as JSON. */
   live: string;
 }
 
 /** The parts of an answer that need a search. */
-type Searched = Pick<Answer, 'candidates' | 'filed' | 'ended'>;
+type Searched = Pick<Answer, 'candidates' | 'counts' | 'ended'>;
 
 export class SqliteEngine extends SqliteBase implements LocalEngine {
   readonly partSize = 256;
@@ -88,10 +88,10 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
   readNow(question: Question, now = Date.now()): Answer & { readonly now: number } {
     const { id, keys } = question;
     const own = id === undefined ? [] : this.#rows<Row>(this.statements.local.own, keys[0], id).map(versionOf);
-    let found: Searched | undefined;
+    let searched: Searched | undefined;
     const search = () => {
-      found ??= this.#search(question, now);
-      return found;
+      searched ??= this.#search(question, now);
+      return searched;
     };
     return {
       now,
@@ -99,8 +99,8 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
       get candidates() {
         return search().candidates;
       },
-      get filed() {
-        return search().filed;
+      get counts() {
+        return search().counts;
       },
       get ended() {
         return search().ended;
@@ -113,17 +113,17 @@ export class SqliteEngine extends SqliteBase implements LocalEngine {
     const live = keys.map((): number[] => []);
     const ofId = id === undefined ? 0 : 1;
     const { search, versions, endedUnder } = this.statements.local;
-    for (const found of this.#rows<Filed>(search, now, JSON.stringify(keys.slice(ofId)), id ?? null)) {
-      all[found.keyIndex + ofId] = found.filed;
-      live[found.keyIndex + ofId] = (JSON.parse(found.live) as number[]).sort((a, b) => a - b);
+    for (const row of this.#rows<UnderKey>(search, now, JSON.stringify(keys.slice(ofId)), id ?? null)) {
+      all[row.keyIndex + ofId] = row.count;
+      live[row.keyIndex + ofId] = (JSON.parse(row.live) as number[]).sort((a, b) => a - b);
     }
     const chosen = choose(live);
     const rows = chosen.length === 0 ? [] : this.#rows<Row>(versions, JSON.stringify(chosen));
-    const filed = filedOf(all, live);
+    const counts = countsOf(all, live);
     const last = keys.length - 1;
-    const isFull = all[last] >= MAX_ENTRIES && filed[last] < MAX_ENTRIES;
+    const isFull = all[last] >= MAX_ENTRIES && counts[last] < MAX_ENTRIES;
     const ended = isFull ? this.#rows<TimedVersion>(endedUnder, keys[last], now, id ?? null) : [];
-    return { candidates: rows.map(versionOf), filed, ended };
+    return { candidates: rows.map(versionOf), counts, ended };
   }
 
   writeNow(write: Write): void {

@@ -97,7 +97,7 @@ export function statementsOf(name: string) {
        * that end after a time. The versions of an id are left out.
        */
       search:
-        'SELECT q.key AS keyIndex, count(*) AS filed, json_group_array(k.number) FILTER (WHERE ends IS NULL OR ends > ?) AS live ' +
+        'SELECT q.key AS keyIndex, count(*) AS count, json_group_array(k.number) FILTER (WHERE ends IS NULL OR ends > ?) AS live ' +
         `FROM json_each(?) AS q CROSS JOIN ${keys} AS k ON k.key = q.value CROSS JOIN ${documents} AS d ON d.number = k.number ` +
         'WHERE d.id IS NOT ? GROUP BY keyIndex',
       /** Returns the versions under a key that have ended, except the versions of an id. */
@@ -126,7 +126,8 @@ export function statementsOf(name: string) {
     insert: (count: number) =>
       `INSERT INTO ${documents} (id, value, ends, keys) VALUES ${'(?, ?, ?, ?), '.repeat(count - 1)}(?, ?, ?, ?)`,
     /**
-     * Files the last versions under lists of keys, one for each version. With OR FAIL, SQLite copies no pages for the case that a row after
+     * Files the last versions under lists of keys, one for each version. The first value is their count - 1, by which the first of their
+     * numbers is below the largest one. With OR FAIL, SQLite copies no pages for the case that a row after
      * the first one fails: the transaction is then undone.
      */
     file:
