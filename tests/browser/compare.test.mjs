@@ -195,9 +195,12 @@ test('reads text and HTML files, and refuses other files', async () => {
   await drop(page, '#text-b', [
     ['a.txt.gz', gzipSync('dropped first')],
     ['b.txt', 'dropped second'],
+    ['c.txt', 'dropped third'],
+    ['d.txt', 'dropped fourth'],
   ]);
   await holds(page, '#text-a', 'dropped first');
   await holds(page, '#text-b', 'dropped second');
+  await reads(page, '#text-b-error', /“c\.txt” and 1 more file are not read/);
   await drop(page, '#text-a', [['bomb.txt.gz', gzipSync(Buffer.alloc(5_000_000, 'a'))]]);
   await reads(page, '#text-a-error', /“bomb\.txt\.gz” has more than 4 MB without its compression/);
   await drop(page, '#text-a', [['cut.txt.gz', gzipSync('a text').subarray(0, -9)]]);

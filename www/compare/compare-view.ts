@@ -1,9 +1,6 @@
 // The compare view: two texts, their bits, and the words that move them.
-import { receiveFrom } from '../files/choose-files.js';
 import { download } from '../files/download.js';
-import { encodingChoice } from '../files/encodings.js';
-import { readText, Unreadable } from '../files/read-file.js';
-import { currentLanguage, onLanguage, t } from '../locales/locale.js';
+import { onLanguage, t } from '../locales/locale.js';
 import { optionsOf, rawScheme } from '../scheme/scheme.js';
 import { byId, debounced, el } from '../shared/dom.js';
 import { errorMessage } from '../shared/error-message.js';
@@ -17,11 +14,14 @@ import { chosenBit, flipContent, headlineOf, legendOf } from './first-bits.js';
 import { changeOf, type TextChanges } from './flip.js';
 import { numbers } from './numbers.js';
 import type { Span } from './passages.js';
-import { type SampleName, sampleNames } from './sample-names.js';
+import { replaceTexts, undo } from './replace-texts.js';
+import { markLoadedSample, markSample, showFirstSample, startSamples } from './sample-buttons.js';
+import { sampleNames } from './sample-names.js';
 import type { Sample } from './samples.js';
 import { requestChanges, requestVotes, scheduleComparison } from './schedule.js';
 import { hexOf, Strip } from './strip.js';
-import { MAX_SIZE, type TextField, textField } from './text-field.js';
+import { type TextField, textField } from './text-field.js';
+import { startTextFiles } from './text-files.js';
 import { areNear, remarks, rulerOf, verdict } from './verdict.js';
 import type { Voters } from './voters.js';
 import { featureText, votersView } from './voters-view.js';
@@ -49,9 +49,6 @@ let voters: Pair<Voters> | null = null;
 
 /** The number of voters of each value that a request adds. */
 const VOTERS_PER_REQUEST = 20;
-
-/** The texts and the scheme before they were last replaced: "Undo" restores them. */
-let replaced: Pick<State, (typeof dependencies)[number]> | null = null;
 
 let fields: Pair<TextField>;
 let strip: Strip;
@@ -276,77 +273,7 @@ export function currentSummaries(): Summaries | null {
   };
 }
 
-/** Replaces texts at once. "Undo" restores the old texts, and then the new ones. */
-function replaceTexts(change: Partial<State>): void {
-  const { a, b, summaries, scheme } = state;
-  replaced = { a, b, summaries, scheme };
-  update(change);
-  compareSoon.now();
-  byId('undo').hidden = false;
-}
-
-/** The samples that are loaded: at first the pair that the build has written into the fields. */
-let samples: readonly Sample[] = [];
-
-function markSample(): void {
-  const shown = samples.find(({ a, b }) => a === state.a && b === state.b);
-  document.querySelectorAll<HTMLElement>('#samples button').forEach((button) => {
-    button.setAttribute('aria-pressed', `${button.dataset.t === shown?.name}`);
-  });
-}
-
-/** Resolves to a sample, or to undefined if the samples cannot be loaded. */
-async function loadSample(name: SampleName): Promise<Sample | undefined> {
-  const loaded = await import('./samples.js').catch(() => undefined);
-  if (loaded === undefined) fields.a.showError('sampleMissing');
-  samples = loaded?.samples ?? samples;
-  return samples.find((sample) => sample.name === name);
-}
-
-function sampleButton(name: SampleName): HTMLElement {
-  const button = el('button', { type: 'button', 'data-t': name });
-  button.addEventListener('click', async () => {
-    const sample = await loadSample(name);
-    if (sample !== undefined) replaceTexts({ a: sample.a, b: sample.b, summaries: null });
-  });
-  return button;
-}
-
-/** Shows the first sample: the one in the fields, or one in the reader's language. */
-async function showFirstSample(): Promise<void> {
-  const name = currentLanguage() === 'zh' ? 'sampleChinese' : samples[0].name;
-  const sample = samples.find((sample) => sample.name === name) ?? (await loadSample(name)) ?? samples[0];
-  update({ a: sample.a, b: sample.b });
-  compareSoon.now();
-}
-
-/** The files that were read last, and their first field: another encoding reads them again. `next` is the field for the next file. */
-let lastFiles: { files: File[]; side: Side; next: Side } | null = null;
-
-/** Returns the field for a single file: an empty one, the one whose file could not be read, or the one that the last file did not fill. */
-const sideForFile = (): Side => sides.find((side) => state[side] === '') ?? lastFiles?.next ?? 'a';
-
-/** Fills the fields with files: both with two of them. */
-async function readFiles(files: File[], side: Side, encoding?: string): Promise<void> {
-  if (files.length === 0) return;
-  const targets: readonly Side[] = files.length > 1 ? sides : [side];
-  const change: Partial<Pair<string>> = {};
-  let unread: Side | undefined;
-  for (const [at, target] of targets.entries()) {
-    try {
-      change[target] = await readText(files[at], MAX_SIZE, encoding);
-      fields[target].showError();
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      unread ??= target;
-      fields[target].showError(...error.describe(0));
-    }
-  }
-  if (Object.keys(change).length > 0) replaceTexts({ ...change, summaries: null });
-  lastFiles = { files, side, next: unread ?? (side === 'a' ? 'b' : 'a') };
-  byId('text-encoding-choice').hidden = false;
-  if (encoding === undefined) byId('text-encoding', HTMLSelectElement).selectedIndex = 0;
-}
+const replace = (change: Partial<State>): void => replaceTexts(change, compareSoon.now);
 
 async function saveImage(): Promise<void> {
   if (bits === null) return;
@@ -356,21 +283,16 @@ async function saveImage(): Promise<void> {
 }
 
 function startActions(): void {
-  receiveFrom(byId('open-files', HTMLInputElement), (files) => readFiles(files, sideForFile()));
-  const encoding = encodingChoice('text-encoding', (name) => {
-    if (lastFiles !== null) readFiles(lastFiles.files, lastFiles.side, name);
-  });
-  byId('actions').append(encoding);
   byId('swap').addEventListener('click', () => {
     const { a, b, summaries } = state;
     const swapped = summaries && {
       fingerprints: { a: summaries.fingerprints.b, b: summaries.fingerprints.a },
       sketches: { a: summaries.sketches.b, b: summaries.sketches.a },
     };
-    replaceTexts({ a: b, b: a, summaries: swapped });
+    replace({ a: b, b: a, summaries: swapped });
   });
   byId('save-image').addEventListener('click', saveImage);
-  byId('undo').addEventListener('click', () => replaceTexts(replaced ?? {}));
+  byId('undo').addEventListener('click', () => undo(compareSoon.now));
   byId('use-finaliser').addEventListener('click', () => {
     update({ scheme: { ...state.scheme, mix: true } });
     byId('verdict').focus();
@@ -381,17 +303,17 @@ function startActions(): void {
 export function startCompare(): void {
   const written = (side: Side) => byId(`text-${side}`, HTMLTextAreaElement).defaultValue;
   const first: Sample = { name: sampleNames[0], a: written('a'), b: written('b') };
-  samples = [first];
   const toVerdict = () => {
     compareSoon.now();
     byId('verdict').focus();
   };
+  const textFiles = startTextFiles(() => fields, replace);
   const field = (side: Side) =>
     textField(side, {
       point: (span) => pointAtWord(side, span),
-      clear: () => replaceTexts({ [side]: '', summaries: null }),
+      clear: () => replace({ [side]: '', summaries: null }),
       finish: toVerdict,
-      receive: (files) => readFiles(files, side),
+      receive: (files) => textFiles.receive(files, side),
     });
   fields = { a: field('a'), b: field('b') };
   strip = new Strip(byId('strip'), {
@@ -406,7 +328,7 @@ export function startCompare(): void {
       if (bit !== chosen || pointed !== null) choose(bit);
     },
   });
-  byId('samples').append(...sampleNames.map(sampleButton));
+  startSamples(first, replace, () => fields.a.showError('sampleMissing'));
   startActions();
   onChange((changed) => {
     if (dependencies.some((name) => changed.has(name))) {
@@ -414,10 +336,7 @@ export function startCompare(): void {
       outdateChanges();
       compareSoon();
     }
-    if (changed.has('a') || changed.has('b')) {
-      lastFiles = null;
-      byId('text-encoding-choice').hidden = true;
-    }
+    if (changed.has('a') || changed.has('b')) textFiles.forget();
     if (changed.has('threshold')) showVerdict();
     markSample();
   });
@@ -430,7 +349,12 @@ export function startCompare(): void {
     // In place of the verdict on the first sample.
     if (state.a !== first.a || state.b !== first.b) showVerdict();
     compareNow(); // From a link.
-    loadSample(first.name).then(markSample);
-  } else showFirstSample();
+    markLoadedSample();
+  } else {
+    showFirstSample(({ a, b }) => {
+      update({ a, b });
+      compareSoon.now();
+    });
+  }
   markSample();
 }

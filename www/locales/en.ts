@@ -76,6 +76,8 @@ export const en = {
     `“${name}” is not a text file. Your text is unchanged.${others(more)}`,
   fileEncoding: ({ name, more }: { name: string; more: number }): string =>
     `“${name}” has bytes that are not valid in UTF-8, or in the encoding that it declares. Your text is unchanged.${others(more)}`,
+  filesLeft: ({ name, more }: { name: string; more: number }): string =>
+    `Two texts are compared, so “${name}”${more > 0 ? ` and ${more} more ${s(more, 'file')}` : ''} ${more > 0 ? 'are' : 'is'} not read.`,
 
   textMissing: 'Enter two texts.',
   verdictEmpty: 'A text without words has no features to compare.',

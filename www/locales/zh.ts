@@ -62,6 +62,7 @@ export const zh: Messages = {
   fileExpands: ({ name, limit, more }) => `“${name}”解压后超过 ${limit} MB。原有文字未变。${others(more)}`,
   fileBinary: ({ name, more }) => `“${name}”不是文本文件。原有文字未变。${others(more)}`,
   fileEncoding: ({ name, more }) => `“${name}”含有不属于 UTF-8 或其声明编码的字节。原有文字未变。${others(more)}`,
+  filesLeft: ({ name, more }) => `这里只比较两段文字，未读取“${name}”${more > 0 ? `及另外 ${more} 个文件` : ''}。`,
 
   textMissing: '请在两边各放入一段文字。',
   verdictEmpty: '一个词也没有的文字投不出票，无从比较。',
