@@ -25,21 +25,22 @@ function checkPage(html: unknown, argument: string, requirement: string): string
  * The command line uses it for `--html`. These parts are left out:
  *
  * - `nav`, `footer`, dialogs and controls of forms, and elements with an ARIA role of the same meaning; `aside` outside of the main
- *   element and of articles, or with hardly any text but links;
+ *   element and of articles, or with hardly any text but links; `button`, `menu` and `svg` without prose;
  * - parts that `hidden` or `style` hides, and parts with `aria-hidden` that have no prose or are closed dialogs by their names;
  * - parts whose id or class names navigation, related pages, a notice about consent or a subscription, sharing, advertising, or comments on
- *   the text before them;
+ *   the text before them. A name that only mentions one of them, such as `cookie-recipes`, leaves out nothing but links;
  * - lists of links.
  *
  * *Prose* is a paragraph of ten or more words outside links. Exceptions:
  *
- * 1. `body`, the main element (`<main>` or `role=main`) and the only `<article>` are never left out, whatever their names or attributes.
+ * 1. Hidden prose stays if the reader opens it: in a panel of tabs, in `details`, or by a control whose `aria-controls` names it.
+ * 2. `body`, the main element (`<main>` or `role=main`) and the only `<article>` are never left out, whatever their names or attributes.
  *    A notice or an advertisement by its name stays if it has most of the words of the page. Navigation by its name stays if it has
  *    prose, and so does a part named after sharing or cookies if it also has no link or control.
- * 2. If there is a main element or an only article, and no prose outside of it, the rest of the page is left out. If the main element
+ * 3. If there is a main element or an only article, and no prose outside of it, the rest of the page is left out. If the main element
  *    has `aria-hidden`, a shorter text without that attribute is a dialog over the page, and its prose does not count.
- * 3. Lists of links stay if they have at least as many words as the rest.
- * 4. If no text of ten words stays, parts come back in this order, until one does: lists of links, comments, hidden parts, the whole
+ * 4. Lists of links stay if they have at least as many words as the rest.
+ * 5. If no text of ten words stays, parts come back in this order, until one does: lists of links, comments, hidden parts, the whole
  *    page.
  *
  * Each block of text is on a line of its own. O(length of the page).

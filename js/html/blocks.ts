@@ -33,6 +33,8 @@ export class Part {
   readonly around: Part | null;
   /** The id of its element, if the id has named the role. */
   readonly id: string | undefined;
+  /** The id of its element, if the element is hidden and no dialog. */
+  readonly hiddenId: string | undefined;
   /** The innermost paragraph that it is or is in. */
   readonly paragraph: Part | null;
   /** The innermost table that it is or is in. */
@@ -44,6 +46,8 @@ export class Part {
   /** The outermost article that it is or is in. */
   readonly article: Part | null;
   readonly isInMain: boolean;
+  /** Whether it is or is in an element that the reader opens. */
+  readonly isInDetails: boolean;
   /** Whether an element or an ARIA role around it, which are not names, says that it is not content. */
   readonly isSurroundings: boolean;
   /** Whether it is or is in a part with `aria-hidden`: while a dialog is open, the page behind it is. */
@@ -59,11 +63,12 @@ export class Part {
   /** The beginning of its first heading. */
   heading: string | undefined;
 
-  constructor(role: Role, parent: Part | null, around: Part | null, id?: string) {
+  constructor(role: Role, parent: Part | null, around: Part | null, { id, hiddenId }: Partial<ElementRoles> = {}) {
     this.role = role;
     this.parent = parent;
     this.around = around;
     this.id = id;
+    this.hiddenId = hiddenId;
     this.paragraph = role === 'paragraph' ? this : (parent?.paragraph ?? null);
     this.table = role === 'table' ? this : (parent?.table ?? null);
     if (role === 'headerCell' && this.table !== null) this.table.hasHeader = true;
@@ -73,6 +78,7 @@ export class Part {
     this.comment = role === 'comments' || role === 'comment' ? this : (parent?.comment ?? null);
     this.article = parent?.article ?? (role === 'article' ? this : null);
     this.isInMain = role === 'main' || (parent?.isInMain ?? false);
+    this.isInDetails = role === 'details' || (parent?.isInDetails ?? false);
     this.isSurroundings = role === 'surroundings' || (parent?.isSurroundings ?? false);
     this.isAriaHidden = role === 'ariaHidden' || (parent?.isAriaHidden ?? false);
   }
@@ -144,6 +150,8 @@ export class Blocks {
   readonly blocks: Block[] = [];
   /** The page, and the parts that elements make. */
   readonly parts: Part[] = [new Part('page', null, null)];
+  /** The ids of the elements that controls open and close. */
+  readonly controlledIds = new Set<string>();
   /** The innermost open part. */
   part: Part = this.parts[0];
   /** The number of open links. */
@@ -165,10 +173,10 @@ export class Blocks {
   }
 
   /** Enters an element. The caller sets `part` again at its end. */
-  enter({ roles, id }: ElementRoles): void {
+  enter(element: ElementRoles): void {
     const around = this.part;
-    for (const role of roles) {
-      this.part = new Part(role, this.part, around, id);
+    for (const role of element.roles) {
+      this.part = new Part(role, this.part, around, element);
       this.parts.push(this.part);
     }
   }

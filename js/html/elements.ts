@@ -15,8 +15,10 @@ export const borders: ReadonlySet<string> = setOf(
 export const withoutText: ReadonlySet<string> = setOf('iframe noembed noframes noscript script style template title');
 /** Elements that are not content, and ARIA roles with the same meaning. */
 const surroundings = setOf(
-  'audio button canvas datalist dialog footer menu nav object search select svg textarea video',
+  'amp-ad amp-consent amp-sidebar amp-user-notification audio canvas datalist dialog footer nav object search select textarea video',
 );
+/** Elements for labels and commands, which are content if they have prose. */
+const labels = setOf('button menu svg');
 const surroundingRoles = setOf('alertdialog contentinfo dialog menu menubar navigation search');
 /** Elements whose content the tokenizer reads as text up to the end tag, with the tokenizer's state for it. */
 export const rawStates: ReadonlyMap<string, keyof typeof TokenizerMode> = new Map<string, keyof typeof TokenizerMode>([
@@ -44,6 +46,7 @@ const passages = setOf('a b code dd dt em font i mark p pre q small span strong 
  * The role of the text in an element, by the element and its attributes.
  *
  * - `surroundings`: an element or ARIA role for what is not content, such as `nav`
+ * - `label`: a control or a picture, whose text is a label
  * - `hidden`: hidden by the attribute `hidden` or `style`
  * - `ariaHidden`: hidden from screen readers, which may be visible, as the page behind a dialog is; a closed dialog is `hidden`
  */
@@ -54,9 +57,11 @@ export type Role =
   | 'aside'
   | 'heading'
   | 'paragraph'
+  | 'details'
   | 'table'
   | 'headerCell'
   | 'surroundings'
+  | 'label'
   | 'hidden'
   | 'ariaHidden'
   | NamedRole;
@@ -66,14 +71,26 @@ export interface ElementRoles {
   readonly roles: readonly Role[];
   /** Its id, if the id names a role. */
   readonly id?: string;
+  /** Its id, if it is hidden: a control may open it. */
+  readonly hiddenId?: string | undefined;
 }
 
 /** Attributes that say something about the text in an element. */
-export const knownAttributes: ReadonlySet<string> = setOf('aria-hidden class hidden href id role style');
+export const knownAttributes: ReadonlySet<string> = setOf(
+  'aria-controls aria-hidden class hidden href id role shadowrootmode srcdoc style',
+);
+
+type Attributes = Pick<Tree.Element, 'attrs'>;
+
+/** Returns the value of an attribute; undefined if the element has none of this name. */
+export const attributeOf = ({ attrs }: Attributes, wanted: string): string | undefined =>
+  attrs.find(({ name }) => name === wanted)?.value;
 
 /** Returns whether the reader opens a hidden part on demand: a panel of tabs, or a passage that a search in the page opens. */
 const isOpened = (role: string, names: string, hidden: string | undefined): boolean =>
-  role === 'tabpanel' || hidden === 'until-found' || /(?:^|[\s_-])tab[_-]?pan(?:e|el)(?:$|[\s_-])/i.test(names);
+  role === 'tabpanel' ||
+  hidden === 'until-found' ||
+  /(?:^|[\s_-])tabs?[_-]*(?:content|pan(?:e|el))(?:$|[\s_-])/i.test(names);
 
 /** Returns whether a control is the caption of a part of the text: a tab of its panel, or a heading that opens its section. */
 const isCaption = (role: string, parent: Tree.ParentNode | null): boolean =>
@@ -81,7 +98,7 @@ const isCaption = (role: string, parent: Tree.ParentNode | null): boolean =>
 
 /** Returns whether an element is a link. An `a` without `href` is an anchor. */
 export const isLink = ({ tagName, attrs }: Pick<Tree.Element, 'tagName' | 'attrs'>): boolean =>
-  tagName === 'a' && attrs.some(({ name }) => name === 'href');
+  tagName === 'a' && attributeOf({ attrs }, 'href') !== undefined;
 
 /** Returns whether an element is for the reader to act on: a link or a control. */
 export const isControl = (element: Pick<Tree.Element, 'tagName' | 'attrs'>): boolean =>
@@ -95,17 +112,18 @@ export function rolesOf({ tagName, attrs, parentNode }: Tree.Element): ElementRo
     attrs.filter(({ name }) => knownAttributes.has(name)).map(({ name, value }) => [name, value]),
   );
   const [role = ''] = attributes.role?.toLowerCase().match(/\S+/) ?? [];
-  const isControl = surroundings.has(tagName) && !isCaption(role, parentNode);
-  if (isControl || surroundingRoles.has(role)) return { roles: ['surroundings'] };
+  if (surroundings.has(tagName) || surroundingRoles.has(role)) return { roles: ['surroundings'] };
   const id = separateWords(attributes.id ?? '');
   const classes = separateWords(attributes.class ?? '');
+  const isDialogByName = isDialog(`${id} ${classes}`);
   const roles: Role[] = [];
   if (!isOpened(role, `${id} ${classes}`, attributes.hidden)) {
     const isAriaHidden = attributes['aria-hidden'] === 'true';
-    const isClosed = isAriaHidden && isDialog(`${id} ${classes}`);
-    if (isClosed || attributes.hidden !== undefined || hidesElement(attributes.style ?? '')) roles.push('hidden');
+    if ((isAriaHidden && isDialogByName) || attributes.hidden !== undefined || hidesElement(attributes.style ?? ''))
+      roles.push('hidden');
     else if (isAriaHidden) roles.push('ariaHidden');
   }
+  if (labels.has(tagName) && !isCaption(role, parentNode)) return { roles: [...roles, 'label'] };
   if (tagName === 'main' || role === 'main') return { roles: [...roles, 'main'] };
   if (headings.has(tagName)) return { roles: [...roles, 'heading'] };
   if (tagName === 'aside' || role === 'complementary') roles.push('aside');
@@ -115,8 +133,10 @@ export function rolesOf({ tagName, attrs, parentNode }: Tree.Element): ElementRo
   const named = byClass ?? byId;
   if (named !== undefined) roles.push(named === 'comment' && threads.has(tagName) ? 'comments' : named);
   if (paragraphs.has(tagName)) roles.push('paragraph');
+  if (tagName === 'details') roles.push('details');
   if (tagName === 'table') roles.push('table');
   if (tagName === 'th') roles.push('headerCell');
   if (tagName === 'article') roles.push('article');
-  return byId === undefined ? { roles } : { roles, id };
+  const hiddenId = roles.includes('hidden') && !isDialogByName ? attributes.id : undefined;
+  return byId === undefined ? { roles, hiddenId } : { roles, id, hiddenId };
 }

@@ -49,8 +49,9 @@ function listsOfLinks(blocks: readonly Block[]): ReadonlySet<Block> {
 }
 
 /** Returns the blocks of the main text, see `mainText`. */
-function mainBlocks({ blocks, parts }: Blocks): readonly Block[] {
-  const reasons = new Reasons(parts, blocks);
+function mainBlocks(page: Blocks): readonly Block[] {
+  const { blocks } = page;
+  const reasons = new Reasons(page);
   const blocksOf = (reason: number) => blocks.filter(({ part }) => reasons.of(part) === reason);
   const open = blocksOf(REASON.none);
   const inside = narrow(open, reasons);

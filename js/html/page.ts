@@ -3,16 +3,37 @@
 import type { Token, DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { Blocks } from './blocks.js';
 import { newTokenizer, type Parse5, parseBounded, TooComplex } from './bounded-parser.js';
-import { borders, isControl, isLink, rawStates, rolesOf, withoutText } from './elements.js';
+import { attributeOf, borders, isControl, isLink, rawStates, rolesOf, withoutText } from './elements.js';
 
 /** The maximum length of a page in UTF-16 units: a tree takes several hundred bytes for each element. */
 export const MAX_PAGE_LENGTH: number = 1 << 25;
 
+/** Returns whether an element is a template whose content the browser shows, in the shadow tree of its parent. */
+const isShadow = (element: Tree.Element): element is Tree.Template =>
+  element.tagName === 'template' && /^(?:open|closed)$/i.test(attributeOf(element, 'shadowrootmode') ?? '');
+
 function readTree(html: string, parse5: Parse5): Blocks {
   const blocks = new Blocks();
+  let isInFrame = false;
+  /** Visits the page that an attribute of a frame has. A frame in it is not read, so that the time is linear. */
+  const visitFrame = (page: string) => {
+    if (isInFrame) return;
+    isInFrame = true;
+    blocks.border();
+    visitAll(parseBounded(page, parse5).childNodes);
+    blocks.border();
+    isInFrame = false;
+  };
   const visitElement = (element: Tree.Element) => {
     const { tagName, childNodes } = element;
+    if (tagName === 'iframe') visitFrame(attributeOf(element, 'srcdoc') ?? '');
+    if (isShadow(element)) {
+      blocks.border();
+      visitAll(element.content.childNodes);
+      blocks.border();
+    }
     if (withoutText.has(tagName)) return;
+    for (const id of attributeOf(element, 'aria-controls')?.split(/\s+/) ?? []) blocks.controlledIds.add(id);
     const { part, openLinks } = blocks;
     const named = rolesOf(element);
     const hasBorder = borders.has(tagName) || named.roles.length > 0;

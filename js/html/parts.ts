@@ -1,5 +1,5 @@
 // Which parts of a page are certainly not content.
-import type { Block, Part } from './blocks.js';
+import type { Block, Blocks, Part } from './blocks.js';
 import { isMostlyLinks } from './blocks.js';
 import { isMadeFrom } from './names.js';
 
@@ -14,6 +14,7 @@ const MAX_SHARE = 0.5;
 /** Decides on the parts of a page. */
 export class Reasons {
   readonly #parts: readonly Part[];
+  readonly #controlledIds: ReadonlySet<string>;
   readonly #reasons = new Map<Part, Reason>();
   /** The words of the page outside surroundings and hidden parts. */
   #words = Number.POSITIVE_INFINITY;
@@ -22,8 +23,8 @@ export class Reasons {
   /** Parts named as comments that are content. */
   #content: ReadonlySet<Part> = new Set();
 
-  constructor(parts: readonly Part[], blocks: readonly Block[]) {
-    this.#parts = parts;
+  constructor({ parts, blocks, controlledIds }: Blocks) {
+    [this.#parts, this.#controlledIds] = [parts, controlledIds];
     this.#decide();
     const isSeen = ({ part }: Block) => !part.isSurroundings && this.of(part) !== REASON.hidden;
     this.#words = blocks.filter(isSeen).reduce((sum, { words }) => sum + words, 0);
@@ -70,8 +71,10 @@ export class Reasons {
         return REASON.other;
       case 'aside':
         return isIn && !isMostlyLinks(total) ? REASON.none : REASON.other;
+      case 'label':
+        return hasProse ? REASON.none : REASON.other;
       case 'hidden':
-        return REASON.hidden;
+        return hasProse && this.#isOpened(part) ? REASON.none : REASON.hidden;
       case 'ariaHidden':
         return hasProse || total.words > MAX_SHARE * this.#words ? REASON.none : REASON.hidden;
       case 'comments':
@@ -92,6 +95,11 @@ export class Reasons {
       default:
         return REASON.none;
     }
+  }
+
+  /** Returns whether the reader opens a hidden part: an answer to a question, for example. */
+  #isOpened({ isInDetails, hiddenId }: Part): boolean {
+    return isInDetails || (hiddenId !== undefined && this.#controlledIds.has(hiddenId));
   }
 
   /** Returns the main element, or those that are not hidden. */

@@ -207,6 +207,89 @@ test('the part that a name describes is told from a section of a manual', () => 
   }
 });
 
+/** Names of parts that are about something else than the role that one of their words names. */
+const misleading = [
+  ...'ad-hoc-network advertising-standards breadcrumbs-story comment-policy comments-on-genesis consent-in-medicine'.split(
+    ' ',
+  ),
+  ...'cookie-recipes copyright-history footer-notes gdpr-guide menu-planning nav-chart-explained newsletter-issue'.split(
+    ' ',
+  ),
+  ...'promo-code-rules recommendation-letter related-work share-price-table shareHolders sharing_economy'.split(' '),
+  ...'sidebar-article social-history social-security sponsored-research subscribe-method widget-article'.split(' '),
+];
+
+/** Names of parts that are not content, as frameworks, plugins and site builders make them. */
+const surrounding = [
+  ...'ad-slot adBox ads advert-block promo-banner sponsored-links newsletter-signup-form subscribe-box'.split(' '),
+  ...'cookie-banner cookie-law-info js-cookie-consent nyt-cookie-notice cookieBannerWrapper gdpr-popup'.split(' '),
+  ...'CookieConsent_root__1xY9z consent-modal comments-area CommentsList_list__x8dK2 commentaires comentarios'.split(
+    ' ',
+  ),
+  ...'kommentare social-share share-buttons SocialLinks_bqdT share__list sharing-bar'.split(' '),
+];
+
+test('a name of several words is read as a whole', () => {
+  const [text, other] = passages;
+  const page = (attributes) =>
+    `<h1>Flood</h1><p>${text}</p><div ${attributes}><h2>The day</h2><p>${other} <a href=/x>More</a></p></div><p>${text}</p>`;
+  const rest = wordsOf(`Flood ${text} ${text}`).join(' ');
+  const all = wordsOf(`Flood ${text} The day ${other} More ${text}`).join(' ');
+  for (const name of misleading)
+    for (const attribute of ['class', 'id'])
+      assert.equal(words(page(`${attribute}="${name}"`)), all, `${attribute} ${name}`);
+  for (const name of surrounding) assert.equal(words(page(`class="x ${name}"`)), rest, name);
+});
+
+test('prose stays that the reader opens', () => {
+  const [text, other] = passages;
+  const prose = `<p>${other}</p>`;
+  const opened = [
+    `<h3><button aria-expanded=false aria-controls=a1>How?</button></h3><div id=a1 role=region hidden>${prose}</div>`,
+    `<div role=button aria-controls="x a1">How?</div><div id=a1 style="display: none">${prose}</div>`,
+    `<div id=a1 hidden>${prose}</div><a href=# aria-controls=a1>How?</a>`,
+    `<details><summary>How?</summary><div style="display:none;height:0">${prose}</div></details>`,
+    `<div class=tab-content hidden>${prose}</div>`,
+    `<div class=ui-tabs-panel style="display:none">${prose}</div>`,
+  ];
+  for (const html of opened) assert.ok(words(`<p>${text}</p>${html}`).includes(wordsOf(other).join(' ')), html);
+  const closed = [
+    `<div id=a1 hidden>${prose}</div><button aria-controls=a2>Go</button>`,
+    `<div id=a1 class=modal hidden>${prose}</div><button aria-controls=a1>Go</button>`,
+    `<div id=a1 hidden><p>Menu <a href=/>Home</a></p></div><button aria-controls=a1>Go</button>`,
+    `<details hidden><summary>Go</summary>${prose}</details>`,
+  ];
+  for (const html of closed) assert.equal(words(`<p>${text}</p>${html}`), wordsOf(text).join(' '), html);
+});
+
+test('prose stays that a browser shows in a shadow tree, a frame, a button, a menu or a picture', () => {
+  const [text, other] = passages;
+  const escaped = other.replaceAll('"', '&quot;');
+  for (const html of [
+    `<x-note><template shadowrootmode=open><style>p {}</style><p>${other}</p></template></x-note>`,
+    `<x-note><template shadowrootmode=CLOSED><main><p>${other}</p></main></template></x-note>`,
+    `<iframe srcdoc="<p>${escaped}</p><iframe srcdoc='<p>no</p>'></iframe>"></iframe>`,
+    `<button class=card><h2>Card</h2><p>${other}</p></button>`,
+    `<button>Go<p>${other}</p>`,
+    `<menu><li>${other}</li></menu>`,
+    `<svg><foreignObject><p>${other}</p></foreignObject></svg>`,
+  ]) {
+    const all = words(`<p>${text}</p>${html}`);
+    assert.ok(all.startsWith(wordsOf(text).join(' ')) && all.includes(wordsOf(other).join(' ')), html);
+    assert.ok(!/\bno\b/.test(all), html);
+  }
+  for (const html of [
+    `<template><p>${other}</p></template>`,
+    `<template shadowrootmode=none><p>${other}</p></template>`,
+    `<div hidden><button><p>${other}</p></button></div>`,
+    `<svg style="display:none"><foreignObject><p>${other}</p></foreignObject></svg>`,
+    '<button>Go on</button><menu><li>Cut<li>Copy</menu><svg><text>12</text></svg>',
+    `<amp-consent><p>${other}</p></amp-consent><amp-user-notification>${other}</amp-user-notification>`,
+  ]) {
+    assert.equal(words(`<p>${text}</p>${html}`), wordsOf(text).join(' '), html);
+  }
+});
+
 test('comments of readers are told from the text of a manual on each part of a program', () => {
   const [text, other] = passages;
   const before = `<article><h1>Flood</h1><p>${text}</p></article>`;
