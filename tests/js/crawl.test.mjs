@@ -1,6 +1,6 @@
 // `whenNew`, whose store is in memory.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whenNew } from '../../pkg/crawl.js';
 import { mainText, pageText } from '../../pkg/html.js';
@@ -141,7 +141,7 @@ test('every edit of a page is handled after its site has moved', async () => {
   assert.deepEqual(log, ['new /old/a', 'duplicate /new/a', 'new /new/a', 'changed /new/a', 'unchanged /new/a']);
 });
 
-test('the copy of a page whose handler fails for good is handled within the lease', async () => {
+test('the copy of a page whose handler fails for good is handled within the lease', async (context) => {
   const store = memoryStore();
   const log = [];
   const note = ({ request }, { status }) => log.push(`${status} ${request.url}`);
@@ -161,9 +161,12 @@ test('the copy of a page whose handler fails for good is handled within the leas
   assert.deepEqual(log.splice(0), ['new /failing', 'duplicate /copy', 'new /copy']);
 
   // The state in which a process that dies in its handler leaves a page.
-  await store.observe([{ id: '/dead', text: mail }], { lease: 0.3 });
+  context.after(() => mock.timers.reset());
+  mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  await store.observe([{ id: '/dead', text: mail }], { lease: 300 });
+  mock.timers.tick(299_000);
   await visit('/mail', mail);
-  await sleep(350);
+  mock.timers.tick(2000);
   await visit('/mail', mail);
   assert.deepEqual(log, ['duplicate /mail', 'new /mail']);
 });

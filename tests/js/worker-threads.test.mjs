@@ -19,7 +19,7 @@ const run = (file, preload = '') =>
   spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, 'dedupe.mjs', file], {
     cwd: project,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 600_000,
     maxBuffer: 1 << 28,
   });
 
