@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use nearprint_reference::{keys, minima, resemblance, sketch};
 
 use crate::random::Random;
+use crate::tier;
 
 /// A scheme whose features are the words.
 const WORDS: &str = "s1:words1";
@@ -150,7 +151,7 @@ fn keys_are_shared_as_often_as_three_minima() {
         // Many features: each of the 256 bins has the same item with probability J, so the sets of items have the Jaccard
         // similarity J / (2 - J).
         let of_items = exact / (2.0 - exact);
-        let [slots, bands] = shared(&mut random, 3000, exact);
+        let [slots, bands] = shared(&mut random, tier::size(3000, 750), exact);
         assert!((slots - of_items).abs() < 0.05, "{exact}: {slots} of the slots");
         assert!((bands - of_items.powi(3)).abs() < 0.07, "{exact}: {bands} of the keys");
     }

@@ -11,6 +11,11 @@ pub fn cases(all: u32) -> Config {
     Config::with_cases(if is_quick() { all / 10 } else { all })
 }
 
+/// Returns the size of an experiment: `all`, or less.
+pub fn size(all: usize, less: usize) -> usize {
+    if is_quick() { less } else { all }
+}
+
 /// Returns every character, or every character of the planes that have most of the scripts, and one of 64 of the others.
 pub fn every_char() -> impl Iterator<Item = char> {
     let (scripts, others) = ('\0'..='\u{1ffff}', '\u{20000}'..=char::MAX);
