@@ -1,8 +1,8 @@
 // Compares LICENSE-THIRD-PARTY with the crates that are compiled into the WebAssembly modules and the packages that
 // are bundled into the command line. `--write` writes the file.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fail, root } from './run.mjs';
 
@@ -30,24 +30,41 @@ function linkedPackages() {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns the texts of a package's licences. If two are offered, MIT is chosen. */
-function licenseOf({ name, version, license, manifest_path }) {
-  const folder = dirname(manifest_path);
+/** Returns the name of the licence file in the folder of a package. If two licences are offered, MIT is chosen. */
+function licenseFileIn(folder) {
   const candidates = ['LICENSE-MIT', 'LICENSE.md', 'LICENSE.txt', 'LICENSE'];
   const main = candidates.find((candidate) => existsSync(join(folder, candidate)));
-  if (main === undefined) fail(`${name} ${version} has no licence file that scripts/licenses.mjs knows`);
+  if (main === undefined) fail(`${folder} has no licence file that scripts/licenses.mjs knows`);
+  return main;
+}
+
+/** Returns the texts of a package's licences. */
+function licenseOf({ name, version, license, manifest_path }) {
+  const folder = dirname(manifest_path);
+  const main = licenseFileIn(folder);
   const names = license.includes('AND Unicode-3.0') ? [main, 'LICENSE-UNICODE'] : [main];
   // In the file of libm, the licence for users is followed by a licence for contributors.
   const texts = names.map((each) => readFileSync(join(folder, each), 'utf8').split(/\n-{20,}\n\nAs a contributor/)[0]);
   return { title: `${name} ${version}: ${license}`, text: texts.join('\n\n') };
 }
 
-/** The npm packages in the command line: the parser of CSV, the encodings of pages, and the word diffs of a report. */
+/** The npm packages in the command line and in the page: the encodings of pages, and the word diffs. */
+const bundledNames = ['@exodus/bytes', 'diff', 'html-encoding-sniffer'];
+
+const folderOf = (name) => join(root, 'node_modules', name);
+
 const bundledPackages = () =>
-  ['@exodus/bytes', 'diff', 'html-encoding-sniffer'].map((name) => {
-    const manifest = join(root, 'node_modules', name, 'package.json');
+  bundledNames.map((name) => {
+    const manifest = join(folderOf(name), 'package.json');
     return { ...JSON.parse(readFileSync(manifest, 'utf8')), manifest_path: manifest };
   });
+
+/** Copies the licences of the bundled packages into a folder, as `LICENSE-diff.txt` and so on. */
+export function copyBundledLicenses(to) {
+  for (const name of bundledNames) {
+    cpSync(join(folderOf(name), licenseFileIn(folderOf(name))), join(to, `LICENSE-${basename(name)}.txt`));
+  }
+}
 
 /** Returns a text without trailing white space, so that equal licences compare equal. */
 const trimmed = (text) =>

@@ -1,10 +1,11 @@
 // npm run build:www: builds the package, and the demo page from www/ into build/www, for any static host. With --url=ADDRESS, a link to
 // the page has a picture. Also a library that builds the page.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, bundlePage } from './build.mjs';
+import { copyBundledLicenses } from './licenses.mjs';
 import { isPublished } from './publication.mjs';
 import { bundle, root, say } from './run.mjs';
 
@@ -104,13 +105,7 @@ export async function buildPage(url = '') {
   const program = readFileSync(join(pageFolder, 'app.js'), 'utf8');
   writeFileSync(join(pageFolder, 'index.html'), await firstPage(url, program));
   cpSync(at('www', 'icon.svg'), join(pageFolder, 'icon.svg'));
-  for (const [name, file] of [
-    ['diff', 'LICENSE'],
-    ['html-encoding-sniffer', 'LICENSE.txt'],
-    ['@exodus/bytes', 'LICENSE'],
-  ]) {
-    cpSync(at('node_modules', name, file), join(pageFolder, `LICENSE-${basename(name)}.txt`));
-  }
+  copyBundledLicenses(pageFolder);
   cpSync(at('docs', 'page.png'), join(pageFolder, 'preview.png'));
   for (const file of ['sample.jsonl', 'sample.md']) cpSync(at('examples', file), join(pageFolder, file));
   // Hosts of static files read it.
