@@ -4,16 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use nearprint::dedupe::{Deduplicator, Linkage, Options};
 use nearprint::simhash::NearIndex;
-
-/// The checksum of a snapshot (src/rows/format.rs).
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
-        let mut cell = [0; 8];
-        cell[..chunk.len()].copy_from_slice(chunk);
-        let mixed = (state ^ u64::from_le_bytes(cell)).wrapping_mul(0x0000_0100_0000_01b3);
-        mixed ^ mixed >> 32
-    })
-}
+use nearprint_reference::seal;
 
 fn check_index(bytes: &[u8]) {
     let Ok((mut index, ids, note)) = NearIndex::from_bytes_with(bytes) else {
@@ -66,12 +57,7 @@ fuzz_target!(|bytes: &[u8]| {
     check_index(bytes);
     check_deduplicator(bytes);
     // With the magic, the version and the checksum that belong there, most bytes get past the first checks.
-    let forge = |magic: &[u8]| {
-        let mut forged = [magic, bytes].concat();
-        let sum = checksum(&forged);
-        forged.extend(sum.to_le_bytes());
-        forged
-    };
+    let forge = |magic: &[u8]| seal([magic, bytes].concat());
     check_index(&forge(b"NearIdx\0\x01\0"));
     check_deduplicator(&forge(b"NearDup\0\x01\0"));
 });

@@ -4,6 +4,7 @@
 pub mod fold;
 mod folded;
 mod sketch;
+mod snapshot;
 
 use std::collections::HashMap;
 
@@ -14,7 +15,10 @@ use icu_properties::{CodePointSetData, script::ScriptWithExtensions};
 use siphasher::sip::SipHasher13;
 use unicode_segmentation::UnicodeSegmentation;
 
-pub use crate::sketch::{keyed_sketch, keys, minima, resemblance, sketch};
+pub use crate::{
+    sketch::{keyed_sketch, keys, minima, resemblance, sketch},
+    snapshot::seal,
+};
 
 /// The golden ratio in 64 bits.
 const GOLDEN: u64 = 0x9e3779b97f4a7c15;

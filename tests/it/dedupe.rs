@@ -7,10 +7,11 @@ use nearprint::{
     dedupe::{Decision, Deduplicator, Hit, Linkage, Options, Sketch, SketchScheme, Sketcher},
     hash::fmix64,
 };
+use nearprint_reference::seal;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::{random::Random, snapshots::sealed, tier::cases};
+use crate::{random::Random, sketch_form::has_few_features, tier::cases};
 
 /// The documents of a key that a search reads, and the candidates that it verifies.
 const MAX_READ: usize = 64;
@@ -68,11 +69,6 @@ fn record(sketch: &Sketch) -> Sketch {
         bytes.truncate(kind + 1 + 8 + 8 + 64);
     }
     Sketch::from_bytes(&bytes).unwrap()
-}
-
-/// Whether a text has fewer than 16 different features, from the binary form of its sketch.
-fn has_few_features(sketch: &Sketch) -> bool {
-    sketch.hashes()[0] & 1 == 1
 }
 
 impl Model {
@@ -816,13 +812,13 @@ fn forged_snapshots_are_refused() {
     }
     let snapshot = kept.to_bytes().unwrap();
     let (content, _) = snapshot.split_last_chunk::<8>().unwrap();
-    assert_eq!(sealed(content.to_vec()), snapshot);
+    assert_eq!(seal(content.to_vec()), snapshot);
     let (lens, count) = pages(&snapshot);
     let items = lens + 4 * count;
     let refused = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut content = content.to_vec();
         change(&mut content);
-        let error = Deduplicator::from_bytes(&sealed(content)).unwrap_err().to_string();
+        let error = Deduplicator::from_bytes(&seal(content)).unwrap_err().to_string();
         error.split_once("got one ").unwrap().1.to_owned()
     };
     let put = |bytes: &mut [u8], at: usize, number: u32| {
@@ -857,7 +853,7 @@ fn forged_snapshots_are_refused() {
     assert_eq!(refused(&|bytes| flood(bytes, 71)), "with other postings");
     let mut most = content.to_vec();
     flood(&mut most, 70);
-    assert_eq!(Deduplicator::from_bytes(&sealed(most)).unwrap().len(), 70);
+    assert_eq!(Deduplicator::from_bytes(&seal(most)).unwrap().len(), 70);
 }
 
 proptest! {
@@ -885,7 +881,7 @@ proptest! {
         if let Some(cut) = cut {
             bytes.truncate(cut.index(bytes.len()));
         }
-        if let Ok(mut read) = Deduplicator::from_bytes(&sealed(bytes)) {
+        if let Ok(mut read) = Deduplicator::from_bytes(&seal(bytes)) {
             let again = read.to_bytes().unwrap();
             prop_assert_eq!(Deduplicator::from_bytes(&again).unwrap().to_bytes().unwrap(), again);
             read.pairs(&Options::default()).unwrap().for_each(drop);

@@ -4,10 +4,11 @@ use nearprint::simhash::{
     Width,
     index::{Hit, NearIndex, Pair, Settings, block_keys},
 };
+use nearprint_reference::seal;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::{random::Random, snapshots::sealed, tier};
+use crate::{random::Random, tier};
 
 /// The naive model: a list.
 #[derive(Clone, Default)]
@@ -254,7 +255,7 @@ fn forged_headers_are_refused() {
         for at in 0..bytes.len() - 8 {
             let mut content = bytes[..bytes.len() - 8].to_vec();
             content[at] = byte;
-            let forged = sealed(content);
+            let forged = seal(content);
             let read = NearIndex::from_bytes_with(&forged);
             if at < 32 && forged[at] != bytes[at] {
                 // Another distance is another index, and a valid one.

@@ -20,6 +20,11 @@ pub fn assert_same(sketch: &Sketch, expected: &[u8], why: &str) {
     assert_eq!(sketch.keys(), Some(reference::keys(expected)), "{why}: keys");
 }
 
+/// Returns whether a text has fewer than 16 different features: the lowest bit of the first hash of its sketch.
+pub fn has_few_features(sketch: &Sketch) -> bool {
+    sketch.hashes()[0] & 1 == 1
+}
+
 #[test]
 fn the_text_of_a_sketch_is_its_bytes_in_hexadecimal() {
     let mut core = Sketcher::default();

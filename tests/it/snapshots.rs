@@ -14,18 +14,6 @@ fn snapshot(name: &str) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
 }
 
-/// Returns the snapshot of this content, with a checksum as `src/rows/format.rs` defines it.
-pub fn sealed(mut content: Vec<u8>) -> Vec<u8> {
-    let state = content.chunks(8).fold(0xcbf2_9ce4_8422_2325, |state: u64, chunk| {
-        let mut cell = [0; 8];
-        cell[..chunk.len()].copy_from_slice(chunk);
-        let mixed = (state ^ u64::from_le_bytes(cell)).wrapping_mul(0x0000_0100_0000_01b3);
-        mixed ^ mixed >> 32
-    });
-    content.extend(state.to_le_bytes());
-    content
-}
-
 #[test]
 fn a_deduplicator_is_the_same_in_javascript() {
     let mut sketcher = Sketcher::default();
