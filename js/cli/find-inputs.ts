@@ -12,6 +12,7 @@ import { oneOf } from './option-checks.js';
 import type { Values } from './options.js';
 import { pathOf } from './path.js';
 import { isDocumentName } from './recognise.js';
+import type { OtherEntry } from './skipped-files.js';
 
 /** Returns what a list has, one in each line, or with NULs in between as `find -print0` writes them. */
 const itemsOf = (list: string): string[] =>
@@ -64,7 +65,11 @@ export async function findInputs(values: Values, io: Io, references?: KnownFiles
     const isSearched = kind === undefined && isPattern(path);
     if (!isSearched && isExcluded(path)) return [];
     if (!isSearched && kind !== 'folder') return inputOf(path);
-    const search = { isClosed: isExcluded, unreadable: [] as string[] };
+    const skip = (path: string, kind: OtherEntry) => {
+      // A pattern names the files that it wants.
+      if (!isSearched && !isExcluded(path)) io.skipped.addOther(path, kind);
+    };
+    const search = { isClosed: isExcluded, unreadable: [] as string[], skip };
     const files = isSearched ? filesLike(path, search) : [...filesIn(path, search)];
     // Reading a folder as a file reports why it cannot be read.
     const unreadable = search.unreadable.map(inputOf);

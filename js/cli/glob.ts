@@ -4,6 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { inReadingOrder } from './file-order.js';
 import { attempt } from './file-system.js';
 import { pathOf, systemPath } from './path.js';
+import type { OtherEntry } from './skipped-files.js';
 
 /** Returns the kind of a path; undefined if it cannot be examined. The reader of the file reports the reason. */
 export function fileKind(path: string): 'file' | 'folder' | 'other' | undefined {
@@ -36,6 +37,8 @@ export interface Search {
   isClosed(folder: string): boolean;
   /** Receives the folders that cannot be read. The rest is searched. */
   readonly unreadable: string[];
+  /** Receives what is neither yielded nor searched. */
+  skip(path: string, kind: OtherEntry): void;
 }
 
 /**
@@ -50,12 +53,17 @@ export function* filesIn(folder: string, search: Search, depth: number = Infinit
     search.unreadable.push(folder || '.');
     return;
   }
-  const shown = entries.filter(({ name }) => !name.startsWith('.'));
-  for (const { name, isFolder, dirent } of inReadingOrder(shown)) {
+  for (const { name, isFolder, dirent } of inReadingOrder(entries)) {
     const path = pathIn(folder, name);
-    if (isFolder) {
+    if (name.startsWith('.')) search.skip(path, 'hidden');
+    else if (isFolder) {
       if (depth > 0 && !search.isClosed(path)) yield* filesIn(path, search, depth - 1);
-    } else if (dirent.isFile() || (dirent.isSymbolicLink() && fileKind(path) === 'file')) yield path;
+    } else if (dirent.isFile()) yield path;
+    else {
+      const kind = dirent.isSymbolicLink() ? fileKind(path) : 'other';
+      if (kind === 'file') yield path;
+      else search.skip(path, kind === 'folder' ? 'link' : 'special');
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-// Files of folders and patterns that are of another kind than documents, or of another shape than the files before them.
+// Files of folders and patterns that are of another kind than documents, or of another shape than the files before them; and what else
+// a folder has.
 import { basename } from 'node:path';
 import { splitName } from '../formats/names.js';
 import { count, countOf, jsonLine, shorten } from '../node/errors.js';
@@ -7,23 +8,29 @@ import { BadDocument } from '../node/fields.js';
 /** Thrown for a file that is not of a kind or shape that is read. It is an error only if an argument names the file. */
 export class UnfitFile extends BadDocument {}
 
-/** The number of extensions that are named on standard error. */
+/** The number of groups that are named on standard error. */
 const MAX_NAMED = 10;
 
-interface ExtensionGroup {
-  extension: string;
+/** What a folder has that is neither a file to read nor a folder to search: the words for one, for several, and why it is not read. */
+const others = {
+  hidden: ['hidden file or folder', 'hidden files or folders', 'pass its path to read it'],
+  link: ['link to a folder', 'links to folders', 'pass its path to read it'],
+  special: ['broken link or special file', 'broken links or special files', 'a folder is searched for regular files'],
+} as const;
+
+export type OtherEntry = keyof typeof others;
+
+interface SkippedGroup {
+  readonly nameOf: (files: number) => string;
   files: number;
-  first: string;
+  readonly first: string;
   /** Why the first is not read. */
-  why: string;
+  readonly why: string;
 }
 
-const subjectOf = ({ extension, files }: ExtensionGroup): string =>
-  `${countOf(files, 'file')} ${extension === '' ? 'without an extension' : `with the extension ${extension}`}`;
-
-/** Files by their extensions. */
+/** Files by their extensions, and other entries of folders by their kinds. */
 export class SkippedFiles {
-  readonly #groups = new Map<string, ExtensionGroup>();
+  readonly #groups = new Map<string, SkippedGroup>();
 
   /** The number of files. */
   get count(): number {
@@ -32,29 +39,39 @@ export class SkippedFiles {
 
   add(path: string, why: string): void {
     const extension = splitName(basename(path))[1].toLowerCase();
-    const group = this.#groups.get(extension);
-    if (group !== undefined) group.files++;
-    else this.#groups.set(extension, { extension, files: 1, first: path, why });
+    const kind = extension === '' ? 'without an extension' : `with the extension ${extension}`;
+    this.#count(kind, { nameOf: (files) => `${countOf(files, 'file')} ${kind}`, files: 1, first: path, why });
   }
 
-  /** Returns a message for each extension, those with the most files first, and one for what is left. */
+  addOther(path: string, kind: OtherEntry): void {
+    const [one, several, why] = others[kind];
+    const nameOf = (files: number) => `${count(files)} ${files === 1 ? one : several}`;
+    this.#count(kind, { nameOf, files: 1, first: path, why });
+  }
+
+  #count(kind: string, group: SkippedGroup): void {
+    const known = this.#groups.get(kind);
+    if (known !== undefined) known.files++;
+    else this.#groups.set(kind, group);
+  }
+
+  /** Returns a message for each group, those with the most files first, and one for what is left. */
   messages(): string[] {
     const groups = [...this.#groups.values()].sort((a, b) => b.files - a.files);
     const messages = groups.slice(0, MAX_NAMED).map((group) => {
-      const { files, first, why } = group;
-      return `${subjectOf(group)} not read${files === 1 ? ': ' : ', such as '}${shorten(first)}: ${why}`;
+      const { nameOf, files, first, why } = group;
+      return `${nameOf(files)} not read${files === 1 ? ': ' : ', such as '}${shorten(first)}: ${why}`;
     });
-    const others = groups.slice(MAX_NAMED);
-    const files = others.reduce((sum, group) => sum + group.files, 0);
-    if (files > 0) messages.push(`${countOf(files, 'file')} with ${count(others.length)} other extensions not read`);
+    const rest = groups.slice(MAX_NAMED);
+    const files = rest.reduce((sum, group) => sum + group.files, 0);
+    if (files > 0) messages.push(`${countOf(files, 'file')} of ${count(rest.length)} other kinds not read`);
     return messages;
   }
 
-  /** Returns a row of the report for each extension. */
+  /** Returns a row of the report for each group. */
   rows(): string[] {
-    return Array.from(this.#groups.values(), (group) => {
-      const { first, files, why } = group;
-      return jsonLine({ id: first, status: 'skipped', files, message: `${subjectOf(group)} not read: ${why}` });
-    });
+    return Array.from(this.#groups.values(), ({ nameOf, first, files, why }) =>
+      jsonLine({ id: first, status: 'skipped', files, message: `${nameOf(files)} not read: ${why}` }),
+    );
   }
 }

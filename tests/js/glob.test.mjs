@@ -11,9 +11,15 @@ import { temporary } from './temporary.mjs';
 
 const glob = await importSource('js/cli/glob.ts');
 
+/** Returns a search that enters all folders. */
+function newSearch() {
+  const skipped = [];
+  return { isClosed: () => false, unreadable: [], skipped, skip: (...entry) => skipped.push(entry) };
+}
+
 /** Returns what a search finds, if it can read all folders. */
 const found = (find) => {
-  const search = { isClosed: () => false, unreadable: [] };
+  const search = newSearch();
   const files = [...find(search)];
   assert.deepEqual(search.unreadable, []);
   return files;
@@ -98,7 +104,7 @@ test('a folder that cannot be read is named, and the others are searched', () =>
   syncBuiltinESMExports();
   try {
     for (const find of [(search) => glob.filesIn('top', search), (search) => glob.filesLike('top/**/x', search)]) {
-      const search = { isClosed: () => false, unreadable: [] };
+      const search = newSearch();
       assert.deepEqual([...find(search)], [join('top', 'readable', 'x'), join('top', 'x')]);
       assert.deepEqual(search.unreadable, [locked]);
     }
@@ -118,4 +124,19 @@ test('links to folders are not followed', { skip: process.platform === 'win32' }
   assert.deepEqual(filesLike('links/**'), ['links/file', 'links/link']);
   assert.deepEqual(filesLike('links/l*/file'), []);
   assert.deepEqual(filesLike('links/loop/fil?'), ['links/loop/file']);
+});
+
+test('each entry of a folder is yielded, searched or skipped', { skip: process.platform === 'win32' }, () => {
+  mkdirSync('entries/.hidden/folder', { recursive: true });
+  for (const name of ['.file', '.hidden/inner', 'file']) writeFileSync(join('entries', name), '');
+  symlinkSync('.', 'entries/to-folder');
+  symlinkSync('missing', 'entries/to-nothing');
+  const search = newSearch();
+  assert.deepEqual([...glob.filesIn('entries', search)], ['entries/file']);
+  assert.deepEqual(search.skipped.sort(), [
+    ['entries/.file', 'hidden'],
+    ['entries/.hidden', 'hidden'],
+    ['entries/to-folder', 'link'],
+    ['entries/to-nothing', 'special'],
+  ]);
 });
