@@ -2,7 +2,7 @@
 import { type Format, isWholeFile } from '../formats/names.js';
 import { jsonLine } from '../node/errors.js';
 import { withMembers } from '../node/json.js';
-import type { Line } from './line.js';
+import type { Line } from './batch.js';
 import type { Annotation } from './part.js';
 
 const [SPACE, QUOTE] = [32, 34];

@@ -1,8 +1,8 @@
 // Decides on the documents of a run. run-decider.ts does so without a set that outlives the run, index-decider.ts with an
 // index, and store-decider.ts with a store. The rule is in src/dedupe/rule.rs.
 
+import type { Document } from './batch.js';
 import type { Decisions } from './decisions.js';
-import type { Document } from './document.js';
 import type { Output } from './output.js';
 import type { Selection } from './selection.js';
 

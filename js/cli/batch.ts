@@ -1,15 +1,15 @@
-// Batches: parts of a file whose documents are read together.
+// Batches: parts of a file whose documents are read together. What a batch has refers to the batch, so its classes are here too.
+import type { Outcome } from '../dedupe/decision.js';
 import type { Id } from '../index.js';
-import { DocumentRows } from '../node/document-rows.js';
+import { DocumentRows, type LineSpan } from '../node/document-rows.js';
 import { type JsonObject, readJson } from '../node/fields.js';
 import type { BadRow, Job, JobResult, ReportedPage, TextlessRow } from '../node/job.js';
 import { Sketch } from '../sketch/sketch.js';
 import type { InputIo } from './chunks.js';
 import type { Decisions } from './decisions.js';
-import { Document } from './document.js';
 import { readTexts } from './entry-texts.js';
 import { type OpenFile, placeIn } from './input-file.js';
-import { BadLine } from './line.js';
+import type { Original } from './original.js';
 import { noticePage } from './pages.js';
 import type { Entry, Part } from './part.js';
 import { returnBuffer } from './spare-buffers.js';
@@ -17,6 +17,100 @@ import type { Table } from './table.js';
 
 /** The maximum size in bytes of the binary sketch of a short text. The sketch of a text with more features is larger. */
 const MAX_SHORT = 128;
+
+/** A line, a row, an element or a file of a batch. */
+export class Line {
+  readonly batch: Batch;
+  readonly #span: LineSpan;
+
+  constructor(batch: Batch, span: LineSpan) {
+    this.batch = batch;
+    this.#span = span;
+  }
+
+  /** The start and the end of its line in the bytes of the batch. */
+  get start(): number {
+    return this.#span.start;
+  }
+
+  get end(): number {
+    return this.#span.end;
+  }
+
+  /** Its line, with the line feed. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.batch.bytes.subarray(this.start, this.end);
+  }
+
+  /** Its place in messages and reports: the file and its number. */
+  get place(): string {
+    return this.batch.placeOf(this.batch.first + this.#span.number);
+  }
+}
+
+/** A line that is not a document. */
+export class BadLine extends Line {
+  /** The reason. */
+  readonly message: string;
+
+  constructor(batch: Batch, { message, ...span }: BadRow) {
+    super(batch, span);
+    this.message = message;
+  }
+}
+
+/** A document, by its row in its batch. Made when it is needed: most are only decided and copied. */
+export class Document extends Line {
+  /** Its position among the documents of the batch. */
+  readonly at: number;
+
+  constructor(batch: Batch, at: number) {
+    super(batch, batch.rows.spanAt(at));
+    this.at = at;
+  }
+
+  get id(): Id | null {
+    return this.batch.ids[this.at];
+  }
+
+  /** Its id, or its place if it has none. */
+  get name(): Id {
+    return this.id ?? this.place;
+  }
+
+  /** The length of the text in UTF-16 units. */
+  get length(): number {
+    return this.batch.rows.lengthAt(this.at);
+  }
+
+  get sketch(): Sketch {
+    return this.batch.sketchAt(this.at);
+  }
+
+  /** Undefined before the decision. */
+  get outcome(): Outcome<Original> | undefined {
+    return this.batch.decisions?.outcomeAt(this.at);
+  }
+
+  /** Whether it is kept: new or changed. */
+  get isKept(): boolean {
+    return this.batch.decisions?.isKept(this.at) === true;
+  }
+
+  /** Its key in the set of kept documents; undefined if it is not decided, or is not kept under a key. */
+  get key(): Id | undefined {
+    return this.batch.decisions?.keys[this.at];
+  }
+
+  isSame({ batch, at }: Document): boolean {
+    return batch === this.batch && at === this.at;
+  }
+
+  /** Whether its annotation and its row of the report name documents by place too, since an id occurs twice. */
+  get isNamedByPlace(): boolean {
+    return this.at >= this.batch.namedByPlaceFrom;
+  }
+}
 
 /** A part of a file whose documents are read together. A job makes their rows, or the reader of `entries` their texts. */
 export class Batch {

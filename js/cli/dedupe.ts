@@ -2,8 +2,8 @@
 import { count, countOf, UserError, WriteError } from '../node/errors.js';
 import { whyUnread } from '../node/fields.js';
 import type { Batch } from './batch.js';
+import { Document } from './batch.js';
 import { checkFiles } from './check-files.js';
-import { Document } from './document.js';
 import { findInputs } from './find-inputs.js';
 import { HtmlReport } from './html-report.js';
 import type { Input } from './input-file.js';

@@ -1,8 +1,8 @@
 // The option --index: documents of earlier runs in a set that is saved to a file. index-file.ts saves it.
 import type { Deduplicator, Id } from '../index.js';
+import type { Document } from './batch.js';
 import type { RuleOptions } from './batch-decider.js';
 import type { Decisions } from './decisions.js';
-import type { Document } from './document.js';
 import type { IndexFile } from './index-file.js';
 import { LastingDecider } from './lasting-decider.js';
 import { OwnSet } from './own-set.js';

@@ -1,9 +1,9 @@
 // What an index and a store have in common: ids identify documents, and documents are kept if their lines are written.
 import { lastingId } from '../dedupe/lasting-id.js';
 import type { Id } from '../index.js';
+import type { Document } from './batch.js';
 import type { BatchDecider, RuleOptions } from './batch-decider.js';
 import { Decisions } from './decisions.js';
-import type { Document } from './document.js';
 import type { Original } from './original.js';
 import type { Output } from './output.js';
 import type { References } from './references.js';

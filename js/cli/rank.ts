@@ -4,7 +4,7 @@ import { parseMailDate } from '../formats/mail-date.js';
 import { isWholeFile } from '../formats/names.js';
 import { shorten, UserError } from '../node/errors.js';
 import { BadDocument, memberAt } from '../node/fields.js';
-import type { Document } from './document.js';
+import type { Document } from './batch.js';
 import { attempt } from './file-system.js';
 import type { Values } from './options.js';
 import { systemPath } from './path.js';

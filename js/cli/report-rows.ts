@@ -1,9 +1,7 @@
 // The rows of --report: what `dedupe` does not write, and why.
 import { jsonLine, oneLine } from '../node/errors.js';
-import type { Batch } from './batch.js';
-import { Document } from './document.js';
+import { BadLine, type Batch, Document } from './batch.js';
 import type { RepeatedPath } from './known-files.js';
-import { BadLine } from './line.js';
 import { rounded } from './output.js';
 
 export const repeatedRow = ({ path, readAs, isReference }: RepeatedPath): string =>

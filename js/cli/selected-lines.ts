@@ -1,8 +1,6 @@
 // The lines that `dedupe` writes to standard output: as they are, or with --annotate.
 import { annotate } from './annotate.js';
-import type { Batch } from './batch.js';
-import { Document } from './document.js';
-import type { Line } from './line.js';
+import { type Batch, Document, type Line } from './batch.js';
 import type { Values } from './options.js';
 import { rounded } from './output.js';
 import type { Annotation } from './part.js';

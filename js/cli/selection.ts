@@ -1,8 +1,7 @@
 // Documents in the order in which they are decided: those of a batch, or of several by rank.
 import type { Id, Sketch } from '../index.js';
-import { Batch } from './batch.js';
+import { Batch, Document } from './batch.js';
 import { Decisions } from './decisions.js';
-import { Document } from './document.js';
 
 export class Selection {
   readonly count: number;

@@ -5,9 +5,9 @@ import { ArgumentError, type Id, type IdentifiedDocument, type Sketch } from '..
 import { messageOf, UserError } from '../node/errors.js';
 import { checkStoreId } from '../stores/settings.js';
 import type { Store } from '../stores/store.js';
+import type { Document } from './batch.js';
 import type { RuleOptions } from './batch-decider.js';
 import type { Decisions } from './decisions.js';
-import type { Document } from './document.js';
 import type { Io } from './io.js';
 import { LastingDecider } from './lasting-decider.js';
 import { type Original, withOriginal } from './original.js';

@@ -4,7 +4,7 @@ import type { Id } from '../index.js';
 import { count, countOf, shorten } from '../node/errors.js';
 import { isLargeFamily } from '../report/notices.js';
 import type { Batch } from './batch.js';
-import { Document } from './document.js';
+import { Document } from './batch.js';
 import type { Io } from './io.js';
 import type { Original } from './original.js';
 import { pageWarnings } from './pages.js';

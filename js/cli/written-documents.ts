@@ -2,7 +2,7 @@
 // without the documents whose lines are not written.
 import type { Deduplicator, Id } from '../index.js';
 import { Sketch } from '../sketch/sketch.js';
-import type { Document } from './document.js';
+import type { Document } from './batch.js';
 import { Selection } from './selection.js';
 
 /** Documents that were written together. */

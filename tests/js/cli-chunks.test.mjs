@@ -96,7 +96,7 @@ for (const [name, content, documents, message = /^$/, options = {}] of [
   ['JSON Lines', lines, places],
   ['JSON Lines with a mark', `\ufeff${lines}`, places],
   ['JSON Lines after blank lines', `\n \r\n${lines}`, places.map(([, ...rest], at) => [`stdin:${at + 3}`, ...rest])],
-  ['JSON Lines after another line', `[1]\n${lines}`, undefined, /must be an object, got an array/],
+  ['JSON Lines after another line', `[1]\n${lines}`, undefined, /must be an object or a string, got an array/],
   ['one line without its end', lines.split('\n')[0], places.slice(0, 1)],
   ['a line whose 65,536th byte is {', wide + lines, undefined],
   ['an array', JSON.stringify(objects), elements],
