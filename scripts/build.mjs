@@ -234,7 +234,8 @@ function conditions(name, module) {
   const file = (types, extension) => ({ types: `./types/${module}.${types}`, default: `./${name}.${extension}` });
   const edge = file('d.ts', 'edge.js');
   return {
-    ...{ workerd: edge, 'edge-light': edge },
+    workerd: edge,
+    'edge-light': edge,
     require: file('d.cts', 'cjs'),
     default: file('d.ts', 'js'),
   };

@@ -1,9 +1,7 @@
 // The roles of HTML elements in the text of a page.
 import type { TokenizerMode, DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { isDialog, type NamedRole, roleOfClasses, roleOfId, separateWords } from './names.js';
+import { isDialog, type NamedRole, roleOfClasses, roleOfId, separateWords, setOf } from './names.js';
 import { hidesElement } from './style.js';
-
-const setOf = (names: string): Set<string> => new Set(names.split(' '));
 
 /** Elements that start and end a block. Without these borders, words of neighbouring items would be joined. */
 export const borders: ReadonlySet<string> = setOf(
@@ -115,11 +113,11 @@ export function rolesOf({ tagName, attrs, parentNode }: Tree.Element): ElementRo
   if (surroundings.has(tagName) || surroundingRoles.has(role)) return { roles: ['surroundings'] };
   const id = separateWords(attributes.id ?? '');
   const classes = separateWords(attributes.class ?? '');
-  const isDialogByName = isDialog(`${id} ${classes}`);
+  const names = `${id} ${classes}`;
   const roles: Role[] = [];
-  if (!isOpened(role, `${id} ${classes}`, attributes.hidden)) {
+  if (!isOpened(role, names, attributes.hidden)) {
     const isAriaHidden = attributes['aria-hidden'] === 'true';
-    if ((isAriaHidden && isDialogByName) || attributes.hidden !== undefined || hidesElement(attributes.style ?? ''))
+    if ((isAriaHidden && isDialog(names)) || attributes.hidden !== undefined || hidesElement(attributes.style ?? ''))
       roles.push('hidden');
     else if (isAriaHidden) roles.push('ariaHidden');
   }
@@ -137,6 +135,6 @@ export function rolesOf({ tagName, attrs, parentNode }: Tree.Element): ElementRo
   if (tagName === 'table') roles.push('table');
   if (tagName === 'th') roles.push('headerCell');
   if (tagName === 'article') roles.push('article');
-  const hiddenId = roles.includes('hidden') && !isDialogByName ? attributes.id : undefined;
+  const hiddenId = roles.includes('hidden') && !isDialog(names) ? attributes.id : undefined;
   return byId === undefined ? { roles, hiddenId } : { roles, id, hiddenId };
 }

@@ -20,7 +20,8 @@ export type NamedRole =
   | 'related'
   | 'navigation';
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+/** Returns the set of words that are separated by spaces. */
+export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** The words that name a role, and words that are only parts of names with this role. */
 const naming: readonly (readonly [role: NamedRole, words: RegExp, others: ReadonlySet<string>])[] = [
@@ -56,7 +57,7 @@ const naming: readonly (readonly [role: NamedRole, words: RegExp, others: Readon
         'post posts profiles reddit share sharing telegram this twitter whatsapp youtube',
     ),
   ],
-  ['related', /^(?:menu|recommend\w*|related|sidebar|widgets?)$/, setOf('')],
+  ['related', /^(?:menu|recommend\w*|related|sidebar|widgets?)$/, new Set()],
   [
     'navigation',
     /^(?:breadcrumbs?|copyright|footer|nav|navbar|navfooter|navheader|navigation|pagination)$/,
