@@ -81,8 +81,8 @@ function explanation({ documents, sampled, short, equal, tooLong, labels }: Cali
   const isSample = sampled + tooLong < documents;
   const lines = [
     'documents: those whose most similar earlier document reaches the threshold, by the exact resemblance of the texts.',
-    'compared: the share of the pairs of this resemblance that have a key in common, in texts of a thousand words or more and',
-    `  of some 30 words: ${foundText(foundShare(MIN_RESEMBLANCE))} at the default of ${MIN_RESEMBLANCE}. calibrate and dedupe compare no other pairs.`,
+    'compared: the probability that two texts of exactly this resemblance share a key, so that calibrate and dedupe compare them:',
+    `  the first number in texts of a thousand words or more, the second in texts of some 30 words. At ${MIN_RESEMBLANCE}: ${foundText(foundShare(MIN_RESEMBLANCE))}.`,
     '',
     `Measured on ${isSample ? `a random sample of ${count(sampled)} of` : 'all'} ${countOf(documents, 'document')}. ` +
       `Short (only equal texts match them): ${count(short)}. Equal to an earlier one: ${count(equal)}.`,

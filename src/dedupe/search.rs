@@ -184,7 +184,7 @@ impl Weights {
 }
 
 impl Deduplicator {
-    /// Returns the kept documents that a sketch resembles, up to `limit`, at max_entries 32: equal ones first, then the max_entries similar,
+    /// Returns the kept documents that a sketch resembles, up to `limit`, at most 32: equal ones first, then the most similar,
     /// ties in the order of addition. [`Options::expires_in`] has no effect.
     ///
     /// A short text finds only equal documents. Any other text finds near-duplicates with a high probability, not with
