@@ -323,7 +323,7 @@ test('calibrate prints the figures of the function, and --json all of them', asy
       assert.equal(output.includes(line), place === 0 || place === pairs.length - 1, line);
     }
   }
-  assert.match(output, /of some 30 words: 81-99 % at the default of 0\.67/);
+  assert.match(output, /of some 30 words\. At 0\.67: 81-99 %\./);
   assert.match(output, /^Measured on all 159 documents\. .*Equal to an earlier one: 17\.$/m);
   assert.match(
     run(['calibrate', '--sample', 60, sample]).stdout,
