@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importSource } from '../source.mjs';
-import { secondsOf } from './cpu-time.mjs';
 import { random } from './random.mjs';
 
 const { parseMailDate } = await importSource('js/formats/mail-date.ts');
@@ -93,21 +92,22 @@ test('what is not a date of RFC 5322 is not read as one', () => {
     assert.equal(parseMailDate(text), undefined, text);
 });
 
-test('every date that HTTP has is read, and long texts take no time', () => {
+test('every date that HTTP has is read', () => {
   const below = random(5322);
   for (let round = 0; round < 2000; round++) {
     const time = 1000 * (below(2 ** 32) - 2_200_000_000);
     assert.equal(parseMailDate(new Date(time).toUTCString()), time);
   }
-  const seconds = secondsOf(() => {
-    for (const text of [
-      '('.repeat(3e6),
-      '()'.repeat(3e6),
-      ' '.repeat(3e6),
-      `Sat, ${'\\t '.repeat(1e6)}28`,
-      `(${'\\\\'.repeat(3e6)})`,
-    ])
-      assert.equal(parseMailDate(text), undefined);
-  });
-  assert.ok(seconds < 10, `${seconds} s`);
+});
+
+test('long texts are refused', () => {
+  // A parser that tries all ways to read them, or reads the rest for each character, does not end.
+  for (const text of [
+    '('.repeat(3e6),
+    '()'.repeat(3e6),
+    ' '.repeat(3e6),
+    `Sat, ${'\t '.repeat(1e6)}28`,
+    `(${'\\'.repeat(3e6)})`,
+  ])
+    assert.equal(parseMailDate(text), undefined);
 });
