@@ -1,6 +1,7 @@
 //! The words and symbols of a text as sketches have them.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 use icu_properties::props::{
     Alphabetic, GeneralCategory, GeneralCategoryGroup, WhiteSpace, WordBreak,
@@ -135,12 +136,23 @@ fn words(text: &str) -> Vec<(usize, &str)> {
     words
 }
 
-/// Whether a character is a letter of a script without spaces whose letters UAX #29 joins or `v1` does not treat as dense.
+/// Blocks of scripts without spaces whose letters UAX #29 joins or `v1` does not treat as dense.
+const SPLIT: [RangeInclusive<u32>; 10] = [
+    0x3105..=0x312f,
+    0x31a0..=0x31bf,
+    0x1950..=0x19df,
+    0x1a20..=0x1aaf,
+    0x1b00..=0x1bbf,
+    0xa000..=0xa48c,
+    0xa980..=0xa9df,
+    0xaa00..=0xaa5f,
+    0xaa80..=0xaadf,
+    0x13000..=0x143ff,
+];
+
+/// Whether a character is a letter of these scripts.
 fn is_split_letter(c: char) -> bool {
-    let ranges = "3105-312F 31A0-31BF 1950-19DF 1A20-1AAF 1B00-1BBF A000-A48C A980-A9DF AA00-AA5F AA80-AADF 13000-143FF";
-    let number = |hex| u32::from_str_radix(hex, 16).unwrap();
-    let mut ranges = ranges.split(' ').map(|range| range.split_once('-').unwrap());
-    ranges.any(|(first, last)| (number(first)..=number(last)).contains(&u32::from(c)))
+    SPLIT.iter().any(|range| range.contains(&u32::from(c)))
         && CodePointSetData::new::<Alphabetic>().contains(c)
         && !is_extending(c)
 }

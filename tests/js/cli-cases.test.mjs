@@ -1,7 +1,6 @@
 // Runs the transcripts of the command line in tests/js/cli/, each case in a folder of its own, two at a time.
 //
-//     # A topic                     each case begins with the files and commands under its topic. The cases of a topic that ends
-//                                   with (test:all) run in `npm run test:all` alone
+//     # A topic                     each case begins with the files and commands under its topic
 //     @ pages/a.jsonl               a file, whose lines follow; {1} is the first of many texts that share no words
 //     {"id":1,"text":"{1}"}
 //     ## what the command promises  a case
@@ -9,6 +8,9 @@
 //     {"id":1,"text":"{1}"}
 //     ! kept 1 of 1 document        its messages, without the name of the program and the time; `!` alone: none
 //     [2]                           its exit code, unless it is 0
+//
+// A case runs in `npm run test:all` alone if its name, or that of its topic, ends with (test:all). npm test has one or two cheap cases
+// of most topics.
 //
 // <...> is any text in a line, and alone any lines. Without a line of messages, they are not compared. Blank lines at the end of
 // a file or an output do not count. The cases run on Linux, since they call programs such as sed and touch.
@@ -109,9 +111,11 @@ async function runSteps(steps) {
 
 for (const name of readdirSync(folder)) {
   for (const { topic, steps: first, cases } of parse(readFileSync(new URL(name, folder), 'utf8'))) {
-    const run = topic.endsWith('(test:all)') ? exhaustive : test;
     describe(topic, { concurrency: 2, skip: process.platform !== 'linux' }, () => {
-      for (const { name, steps } of cases) run(name, () => runSteps([...first, ...steps]));
+      for (const { name, steps } of cases) {
+        const run = [topic, name].some((title) => title.endsWith('(test:all)')) ? exhaustive : test;
+        run(name, () => runSteps([...first, ...steps]));
+      }
     });
   }
 }

@@ -97,7 +97,7 @@ test('a cluster longer than a write is printed whole, and no documents have no c
   assert.match(stderr, /0 clusters with 0 of 0 documents; /);
 });
 
-test('clusters --annotate writes 300,000 short lines, each with its cluster', () => {
+exhaustive('clusters --annotate writes 300,000 short lines, each with its cluster', () => {
   const lines = Array.from({ length: 300_000 }, (_, at) => String(at % 10));
   const rows = parseLines(run('--annotate', '--format', 'lines', command.write('short.txt', `${lines.join('\n')}\n`)));
   assert.equal(rows.length, lines.length);

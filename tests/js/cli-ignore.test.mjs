@@ -25,31 +25,33 @@ const subtitles = (start) =>
     .map((line, at) => `${at + 1}\n00:00:${start + 3 * at},120 --> 00:00:${start + 3 * at + 2},900\n${line}\n`)
     .join('\n');
 
-test('compare with --ignore decides as on texts without the numbers of a list, the times of subtitles and links', () => {
-  const first = 'Is the office open on Saturdays';
-  const links = (site) =>
-    questions
-      .map((line, at) => `${line} https://${site}.example/${site}${at}/${site}-${at * 7}?by=${site}-${at * 3}\n`)
-      .join('');
-  for (const [name, a, b, ...patterns] of [
-    ['list', numbered(questions), numbered([first, ...questions]), String.raw`^\d+\.`],
-    ['subtitles', subtitles(11), subtitles(29), String.raw`^\d+$`, String.raw`\d\d:\d\d:\d\d,\d{3}( -->)?`],
-    ['links', links('one'), links('another'), String.raw`https?://\S+`],
-  ]) {
-    const files = [command.write(`${name}-1.txt`, a), command.write(`${name}-2.txt`, b)];
+const first = 'Is the office open on Saturdays';
+const links = (site) =>
+  questions
+    .map((line, at) => `${line} https://${site}.example/${site}${at}/${site}-${at * 7}?by=${site}-${at * 3}\n`)
+    .join('');
+
+for (const [name, a, b, ...patterns] of [
+  ['the numbers of a list', numbered(questions), numbered([first, ...questions]), String.raw`^\d+\.`],
+  ['the times of subtitles', subtitles(11), subtitles(29), String.raw`^\d+$`, String.raw`\d\d:\d\d:\d\d,\d{3}( -->)?`],
+  ['links', links('one'), links('another'), String.raw`https?://\S+`],
+]) {
+  const run = name === 'links' ? test : exhaustive;
+  run(`compare with --ignore decides as on texts without ${name}`, () => {
+    const files = [command.write('1.txt', a), command.write('2.txt', b)];
     const rest = [a, b].map((text, at) => {
       const left = patterns.reduce((text, pattern) => text.replace(new RegExp(pattern, 'gmu'), ' '), text);
-      return command.write(`${name}-${at + 1}-rest.txt`, left);
+      return command.write(`${at + 1}-rest.txt`, left);
     });
     const options = patterns.flatMap((pattern) => ['--ignore', pattern]);
-    assert.equal(command.run(['compare', ...files]).status, 1, name);
+    assert.equal(command.run(['compare', ...files]).status, 1);
     const compared = command.outputOf(['compare', ...options, ...files]);
-    assert.equal(compared, command.outputOf(['compare', ...rest]), name);
+    assert.equal(compared, command.outputOf(['compare', ...rest]));
     assert.equal(command.run(['text', ...options, files[0]]).stdout.trimEnd(), command.read(rest[0]).trimEnd());
     const [hash] = command.outputOf(['hash', '--sketch', ...options, files[0]]).split(' ');
     assert.equal(hash, sketch(command.read(rest[0])).toHex());
-  }
-});
+  });
+}
 
 const pattern = String.raw`\b\d+:\d+\b|#\w+`;
 const left = (text) => text.replace(new RegExp(pattern, 'gmu'), ' ');

@@ -244,7 +244,8 @@ const settings = [
 ];
 
 for (const [at, fields] of settings.entries()) {
-  test(`damaged lines are read as JSON.parse reads them: ${JSON.stringify(fields)}`, () => {
+  const run = at < 4 ? test : exhaustive;
+  run(`damaged lines are read as JSON.parse reads them: ${JSON.stringify(fields)}`, () => {
     // Half of the lines with the usual names, in several files: the position of a line in a vector varies.
     const { rows, messages } = check(content(at === 0 ? count / 2 : count / 2 / (settings.length - 1)), fields);
     assert.ok(rows.length > 0 && messages.length > 0);
