@@ -9,11 +9,12 @@
 import { readFileSync } from 'node:fs';
 import { Deduplicator, dedupe, sketchAll } from '../pkg/index.js';
 import { fingerprintAll } from '../pkg/simhash.js';
+import { readArguments } from '../scripts/arguments.mjs';
 
 /** The number of texts that are sketched or fingerprinted at once. */
 const BATCH = 4096;
 
-const [file, rounds = '5'] = process.argv.slice(2);
+const { file, rounds } = readArguments('FILE [ROUNDS=5]');
 const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
 const texts = lines.map((line) => JSON.parse(line).text);
 const numbered = texts.map((text, id) => ({ id, text }));
@@ -56,7 +57,7 @@ const cases = {
 };
 
 const times = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
-for (let round = 0; round < Number(rounds); round++) {
+for (let round = 0; round < rounds; round++) {
   for (const [name, run] of Object.entries(cases)) {
     const before = process.cpuUsage();
     await run();

@@ -2,16 +2,17 @@
 // Prints how well clusters agree with brute force on families of texts, their time on versions of one text, and how many
 // documents that dedupe drops are in no cluster. Of a collection, also how much of the pairs Deduplicator.pairs() finds.
 //
-//     node benches/clusters.mjs [DIRECTORY [LIMIT]]
+//     node benches/clusters.mjs [DIRECTORY] [LIMIT]
 //
 // DIRECTORY is a collection as benches/corpus.mjs describes it, with `pairs.tsv` or `pairs.tsv.br`: a header, then `a`, `b` and a
 // thousand times their exact resemblance, every pair of .4 or more. Expected are the pairs whose sketches resemble each other by
 // the threshold.
 import { Deduplicator, dedupe, isNearDuplicate, MIN_RESEMBLANCE, resemblance, sketch } from '../pkg/index.js';
+import { readArguments } from '../scripts/arguments.mjs';
 import { random } from '../tests/js/random.mjs';
 import { corpus, linesOf } from './corpus.mjs';
 
-const [directory, limit = '50000'] = process.argv.slice(2);
+const { directory, limit } = readArguments('[DIRECTORY] [LIMIT=50000]');
 
 const seconds = () => process.cpuUsage().user / 1e6;
 
@@ -211,7 +212,7 @@ console.log(`| pages of a template | ${await leftOut(template(20_000, random(1))
 console.log(`| a chain | ${await leftOut(chain(10_000, random(2)))} |`);
 
 if (directory !== undefined) {
-  const { texts } = corpus(directory, Number(limit));
+  const { texts } = corpus(directory, limit);
   const sketches = texts.map((text) => sketch(text));
   const kept = new Deduplicator();
   sketches.forEach((document, at) => {

@@ -1,7 +1,7 @@
 // Large collections of documents, and the mistakes in them by the rule of benches/quality. As a program it writes documents to
 // `TO/docs.jsonl`:
 //
-//     node benches/corpus.mjs DIR TO [COUNT]
+//     node benches/corpus.mjs DIR TO [N]
 //
 // DIR has `docs.jsonl` or `docs.jsonl.br`: `{ id, text }`, ids from 0 in random order. Fewer documents are the ones with the
 // smallest ids. More are made in rounds: in round n, an edit maps each word and each character of a dense script to another one,
@@ -9,8 +9,8 @@
 // edit leaves, one of four.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
+import { isMain, readArguments } from '../scripts/arguments.mjs';
 import { judge as judgeRound, OTHER } from './quality/judge.mjs';
 import { Truth } from './quality/truth.mjs';
 
@@ -100,7 +100,7 @@ export function judge(collection, dropped) {
   return { dropped: partners.size, wrong: of(counts.wrong), left: of(counts.left) };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [from, to, count] = process.argv.slice(2);
-  renameSync(writeCorpus(corpus(from, count && Number(count)).texts, to), join(to, 'docs.jsonl'));
+if (isMain(import.meta.url)) {
+  const { dir, to, n } = readArguments('DIR TO [N]');
+  renameSync(writeCorpus(corpus(dir, n).texts, to), join(to, 'docs.jsonl'));
 }

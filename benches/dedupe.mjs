@@ -9,9 +9,10 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
+import { readArguments } from '../scripts/arguments.mjs';
 import { measured, measuredNode } from './command.mjs';
 
-const [path, rounds = '3'] = process.argv.slice(2);
+const { file: path, rounds } = readArguments('FILE [ROUNDS=3]');
 const file = resolve(path);
 const bytes = readFileSync(file);
 
@@ -48,7 +49,7 @@ for (const threads of [1, 2]) {
 }
 
 const taken = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
-for (let round = 0; round < Number(rounds); round++) {
+for (let round = 0; round < rounds; round++) {
   for (const [name, run] of Object.entries(cases)) taken[name].push(await run());
 }
 

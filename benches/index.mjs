@@ -1,15 +1,15 @@
 // Prints the speed and memory of NearIndex, of a hand-written block index on typed arrays, and of one sort.
 //
-//     node benches/index.mjs [count, default 1e6] [uniform | skewed | FILE]
+//     node benches/index.mjs [COUNT] [KIND]     # 1,000,000 and uniform by default
 //
-// FILE has a JSON object with a `text` on every line, and may end in .gz. The fingerprints are then those of passages of
+// KIND is `uniform`, `skewed`, or the path of a file. The file has a JSON object with a `text` on every line, and may end in .gz. The fingerprints are then those of passages of
 // the texts, by plain words: their distribution is the most uneven of real texts, and many are near each other.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { fingerprintAll, NearIndex } from '../pkg/simhash.js';
+import { readArguments } from '../scripts/arguments.mjs';
 
-const count = Number(process.argv[2] ?? 1e6);
-const kind = process.argv[3] ?? 'uniform';
+const { count, kind } = readArguments('[COUNT=1000000] [KIND=uniform]');
 const ROUNDS = 5;
 
 /** xoshiro128**, so that every run has the same fingerprints. */

@@ -8,6 +8,7 @@
 // line is of documents that are kept already.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { readArguments } from '../scripts/arguments.mjs';
 
 /** The number of documents that are measured at once. */
 const BATCH = 256;
@@ -15,7 +16,7 @@ const BATCH = 256;
 /** One of this many batches is observed once more at the end. */
 const AGAIN = 50;
 
-const [file, millions = '1'] = process.argv.slice(2);
+const { file, millions } = readArguments('FILE [MILLIONS=1]');
 const { Deduplicator, Sketcher } = await import(new URL('../pkg/index.js', import.meta.url));
 const texts = [];
 for await (const line of createInterface({ input: createReadStream(file) })) {
@@ -28,7 +29,7 @@ const cpu = () => {
 };
 const kept = new Deduplicator();
 const sketcher = new Sketcher();
-const most = 1e6 * Number(millions);
+const most = 1e6 * millions;
 const marks = [1e4, 3e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6].filter((mark) => mark < most).concat(most);
 let [sketching, searching, last] = [0, 0, 0];
 const again = [];

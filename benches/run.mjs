@@ -15,18 +15,26 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gunzipSync } from 'node:zlib';
+import { failWithUsage, readArguments } from '../scripts/arguments.mjs';
 import { build } from '../scripts/build.mjs';
 import { root, run } from '../scripts/run.mjs';
 import { installPackages } from '../scripts/setup.mjs';
 import { writeCorpus } from './corpus.mjs';
 
 const SIZE = 1 << 20; // UTF-16 units of each kind of text
-const path = process.argv[2] ?? process.env.NEARPRINT_TEXTS ?? join(root, 'examples', 'sample.jsonl');
+const SYNOPSIS = '[PATH] [SIZES] [NAMES]';
+const {
+  path = process.env.NEARPRINT_TEXTS ?? join(root, 'examples', 'sample.jsonl'),
+  sizes,
+  names,
+} = readArguments(SYNOPSIS);
+const isCollection = statSync(path).isDirectory();
+if (!isCollection && sizes !== undefined) failWithUsage('only a folder takes SIZES and NAMES', SYNOPSIS);
 
 await build();
 const dedupePeers = (...args) => run(process.execPath, ['benches/peers/run.mjs', ...args]);
-if (statSync(path).isDirectory()) {
-  dedupePeers(path, ...process.argv.slice(3));
+if (isCollection) {
+  dedupePeers(path, ...[sizes, names].filter((argument) => argument !== undefined));
   process.exit();
 }
 const { fingerprint, fingerprintAll, Fingerprinter } = await import(pathToFileURL(join(root, 'pkg', 'simhash.js')));

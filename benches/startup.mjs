@@ -9,9 +9,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readArguments } from '../scripts/arguments.mjs';
 import { root } from '../scripts/run.mjs';
 
-const rounds = Number(process.argv[2] ?? 30);
+const { rounds } = readArguments('[ROUNDS=30]');
 const folder = mkdtempSync(join(tmpdir(), 'nearprint-'));
 const write = (name, content) => {
   const path = join(folder, name);

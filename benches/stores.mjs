@@ -9,13 +9,17 @@
 // how many times its figure each figure is.
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { failWithUsage, readArguments } from '../scripts/arguments.mjs';
 import { build } from '../scripts/build.mjs';
 import { root } from '../scripts/run.mjs';
 import { installPackages } from '../scripts/setup.mjs';
 import { random } from '../tests/js/random.mjs';
 
-const { values, positionals } = parseArgs({ options: { against: { type: 'string' } }, allowPositionals: true });
+const SYNOPSIS = '[--against DIR] [ROUNDS=9] [ENGINE ...]';
+const { against, rounds: ROUNDS, engine: engines } = readArguments(SYNOPSIS);
+const ENGINES = ['better-sqlite3', 'node-sqlite', 'postgres', 'redis'];
+const unknown = engines.find((engine) => !ENGINES.includes(engine));
+if (unknown !== undefined) failWithUsage(`ENGINE must be one of ${ENGINES.join(', ')}, got '${unknown}'`, SYNOPSIS);
 await build();
 installPackages(join(root, 'tests', 'stores'), 'the clients of the stores');
 const { sketch } = await import('../pkg/index.js');
@@ -23,8 +27,6 @@ const { open } = await import('../tests/stores/clients.mjs');
 const { families } = await import('../tests/stores/documents.mjs');
 const { postgres, redis, temporary } = await import('../tests/stores/engines.mjs');
 
-const [rounds = '9', ...engines] = positionals;
-const ROUNDS = Number(rounds);
 const FILLED = 20_000;
 const CLIENTS = 16;
 
@@ -36,7 +38,7 @@ const TEMPLATE_ROUNDS = 3;
 
 /** The packages that are measured, this one first: the name of its stores, the function `store(kind)` that creates them, and its sketches. */
 const packages = await Promise.all(
-  [root, ...(values.against === undefined ? [] : [resolve(values.against)])].map(async (folder, at) => {
+  [root, ...(against === undefined ? [] : [resolve(against)])].map(async (folder, at) => {
     const load = (file) => import(pathToFileURL(join(folder, 'pkg', file)).href);
     const { Sketch } = await load('index.js');
     const creators = {

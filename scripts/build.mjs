@@ -1,7 +1,7 @@
 // Builds pkg/, the npm package, from the crate and js/. A part whose sources are unchanged is not rebuilt.
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { isMain, readArguments } from './arguments.mjs';
 import { writeTypes } from './build-types.mjs';
 import { buildWasm, glueFile, moduleFile, packageModules } from './build-wasm.mjs';
 import { adaptGlue } from './glue.mjs';
@@ -313,4 +313,7 @@ export async function build() {
   copyDocuments();
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await build();
+if (isMain(import.meta.url)) {
+  readArguments('');
+  await build();
+}

@@ -3,6 +3,7 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBrowser } from '../tests/browser/run.mjs';
+import { readArguments } from './arguments.mjs';
 import { build } from './build.mjs';
 import { bundle, fail, root, run, say } from './run.mjs';
 import { installPackages } from './setup.mjs';
@@ -24,6 +25,7 @@ const bundleScript = (name, outdir) =>
     minify: true,
   });
 
+readArguments('');
 await build();
 const tool = join(root, 'docs', 'typedoc');
 installPackages(tool, 'TypeDoc');

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { isMain, readArguments } from './arguments.mjs';
 import { fail, output, root, run, rustPackages } from './run.mjs';
 
 /** Another compiler or C library may add up to 3 %. */
@@ -29,8 +29,8 @@ export function instructions(name, ...args) {
   return counted;
 }
 
-/** Checks each line of a file: an example, its arguments and its instruction count. */
-function checkWorkloads(file) {
+/** Checks each line of a file: an example, its arguments and its instruction count. With `update`, writes the counts. */
+function checkWorkloads(file, { update }) {
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   const workloads = lines.map((line) => line.split(' '));
   buildExamples([...new Set(workloads.map(([example]) => example))]);
@@ -42,7 +42,7 @@ function checkWorkloads(file) {
     console.log(`${name}: ${counted.toLocaleString('en')} instructions, ${change} % against benches/instructions.txt`);
     return { name, counted, isSlower: !(counted <= known * SLACK) };
   });
-  if (process.argv.includes('--update')) {
+  if (update) {
     return writeFileSync(file, counts.map(({ name, counted }) => `${name} ${counted}\n`).join(''));
   }
   const slower = counts.filter(({ isSlower }) => isSlower).map(({ name }) => name);
@@ -51,4 +51,4 @@ function checkWorkloads(file) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) checkWorkloads(join(root, 'benches', 'instructions.txt'));
+if (isMain(import.meta.url)) checkWorkloads(join(root, 'benches', 'instructions.txt'), readArguments('[--update]'));

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { isMain, readArguments } from './arguments.mjs';
 import { fail, root } from './run.mjs';
 
 const file = join(root, 'LICENSE-THIRD-PARTY');
@@ -93,7 +93,8 @@ export function checkLicenses() {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  if (process.argv.includes('--write')) writeFileSync(file, notices());
+if (isMain(import.meta.url)) {
+  const { write } = readArguments('[--write]');
+  if (write) writeFileSync(file, notices());
   else checkLicenses();
 }

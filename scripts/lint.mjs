@@ -1,12 +1,13 @@
 // Checks the format, the lints, the types, the licence notices and the messages of commits; `npm run lint -- --fix` corrects
 // what tools can correct.
+import { readArguments } from './arguments.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import { checkCommits } from './commits.mjs';
 import { checkLicenses } from './licenses.mjs';
 import { run, rustPackages } from './run.mjs';
 import { setup } from './setup.mjs';
 
-const fix = process.argv.includes('--fix');
+const { fix } = readArguments('[--fix]');
 const shell = process.platform === 'win32';
 
 setup();

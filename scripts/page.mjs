@@ -2,8 +2,7 @@
 // the page has a picture. Also a library that builds the page.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { isMain, readArguments } from './arguments.mjs';
 import { build, bundlePage } from './build.mjs';
 import { copyBundledLicenses } from './licenses.mjs';
 import { isPublished } from './publication.mjs';
@@ -113,9 +112,9 @@ export async function buildPage(url = '') {
   writeFileSync(join(pageFolder, '_headers'), headers);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { values } = parseArgs({ options: { url: { type: 'string', default: '' } } });
+if (isMain(import.meta.url)) {
+  const { url } = readArguments('[--url ADDRESS]');
   await build();
-  await buildPage(values.url);
+  await buildPage(url);
   say(`the page is in ${pageFolder}`);
 }

@@ -1,12 +1,14 @@
 // npm run release:check: runs every check that must pass before a release, from a clean build to the packed package.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readArguments } from './arguments.mjs';
 import { isPublished, NOT_PUBLISHED, readDocuments, wrongDocuments } from './publication.mjs';
 import { fail, npm, root, run, say } from './run.mjs';
 import { installTools } from './setup.mjs';
 
 const read = (name) => readFileSync(join(root, name), 'utf8');
 
+readArguments('');
 say('checking the version and the changelog');
 const manifest = JSON.parse(read('package.json'));
 const { version } = manifest;

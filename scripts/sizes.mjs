@@ -4,9 +4,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { readArguments } from './arguments.mjs';
 import { bundle, fail, root } from './run.mjs';
 import { formatTable, writeTable } from './table.mjs';
 
+const { print, write } = readArguments('[--print] [--write]');
 const budget = JSON.parse(readFileSync(join(root, 'budget.json'), 'utf8'));
 const pkg = (name) => join(root, 'pkg', name);
 const compressed = (bytes) => brotliCompressSync(bytes).length;
@@ -47,7 +49,7 @@ for (const { name, size, limit } of rows) {
   console.log(name.padEnd(36), String(size).padStart(6) + verdict);
 }
 
-if (process.argv.includes('--write')) {
+if (write) {
   const cells = rows.map(({ name, size }) => [
     name.includes(' ') ? name : `\`${name}\``,
     `${(size / 1000).toFixed(1)} kB`,
@@ -60,4 +62,4 @@ if (process.argv.includes('--write')) {
 }
 
 const over = rows.filter(({ size, limit }) => size > limit).map(({ name }) => name);
-if (over.length > 0 && !process.argv.includes('--print')) fail(`over the budget of budget.json: ${over.join(', ')}`);
+if (over.length > 0 && !print) fail(`over the budget of budget.json: ${over.join(', ')}`);

@@ -1,11 +1,13 @@
 // npm test: sets up, builds, and runs some tests of every kind. `-- --exhaustive`, which is npm run test:all, runs the others.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { readArguments } from './arguments.mjs';
 import { build } from './build.mjs';
 import { root, run, runAside, rustPackages, say, testTimeout } from './run.mjs';
 import { installPackages, setup } from './setup.mjs';
 
-process.env.TESTS = process.argv.includes('--exhaustive') ? 'exhaustive' : 'quick';
+const { exhaustive } = readArguments('[--exhaustive]');
+process.env.TESTS = exhaustive ? 'exhaustive' : 'quick';
 const { testFiles } = await import('../tests/tier.mjs');
 const { testInBrowsers } = await import('../tests/browser/run.mjs');
 

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { readArguments } from '../scripts/arguments.mjs';
 import { moduleFile, modules } from '../scripts/build-wasm.mjs';
 import { fail, output, root, run, say } from '../scripts/run.mjs';
 import { setup } from '../scripts/setup.mjs';
@@ -43,6 +44,7 @@ function build(folder, home) {
   });
 }
 
+readArguments('');
 setup();
 const temporary = mkdtempSync(join(tmpdir(), 'nearprint-'));
 process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));

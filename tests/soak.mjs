@@ -1,6 +1,9 @@
 // npm run test:soak [-- --minutes=N]: everything that a long-lived process does, mixed, again and again. Needs
 // node --expose-gc. Fails if the memory in use, after a collection, grows by 1 MB after the first fifth of the time.
 import assert from 'node:assert/strict';
+import { readArguments } from '../scripts/arguments.mjs';
+
+const { minutes = 2 } = readArguments('[--minutes N]');
 
 /** The memories of the instances of WebAssembly in this thread. They never shrink. */
 const memories = [];
@@ -21,7 +24,6 @@ const families = await import('./campaign/families.mjs');
 
 const { compare, Deduplicator, dedupe, resemblance, Sketch, Sketcher, sketch } = nearprint;
 const { compareBits, Fingerprinter, fingerprint, NearIndex } = simhash;
-const minutes = Number(process.argv.find((name) => name.startsWith('--minutes='))?.slice('--minutes='.length) ?? 2);
 const LARGEST = 2 ** 20;
 /** Documents that the objects of the whole run keep. */
 const KEPT = 2000;

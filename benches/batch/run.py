@@ -245,7 +245,7 @@ def main():
         folder = Path(name)
         documents, sketches = folder / "documents.jsonl", folder / "sketches.jsonl"
         count = options.count or ("all" if options.collection else 1_000_000)
-        node(HERE / "documents.mjs", "write", count, *filter(None, [options.collection]), to=documents)
+        node(HERE / "write.mjs", count, *filter(None, [options.collection]), to=documents)
         command = ROOT / "pkg" / "cli.js"
         took = node(command, "hash", "--sketch", "--jsonl", "--format", "signed", documents, to=sketches)
         print(f"hash: {took}, {sketches.stat().st_size:,} bytes", flush=True)
@@ -256,7 +256,7 @@ def main():
         for path in decisions[1:]:
             assert path.read_text() == decisions[0].read_text(), "the engines differ"
         if options.collection and not options.count:
-            node(HERE / "documents.mjs", "judge", options.collection, decisions[0])
+            node(HERE / "judge.mjs", options.collection, decisions[0])
 
 
 if __name__ == "__main__":

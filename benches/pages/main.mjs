@@ -7,9 +7,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { readArguments } from '../../scripts/arguments.mjs';
 import { fail, root } from '../../scripts/run.mjs';
 import { lostShare, paragraphsOf } from './oracle.mjs';
 
+const { package: packages } = readArguments('[PACKAGE ...]');
 const { mainText } = await import('../../pkg/html.js');
 
 /** The generators of manuals, and the packages with their pages. */
@@ -70,7 +72,6 @@ function measure(name) {
   return { name, pages: lost.length, tenth: countFrom(0.1), half: countFrom(0.5), worst: lost[0] };
 }
 
-const packages = process.argv.slice(2);
 const chosen = packages.length > 0 ? packages.map((name) => [name, name]) : Object.entries(generators);
 console.log('| generator | pages | a tenth omitted | half omitted | largest loss of a page |');
 console.log('| --- | ---: | ---: | ---: | ---: |');

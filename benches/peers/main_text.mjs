@@ -5,11 +5,13 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { readArguments } from '../../scripts/arguments.mjs';
 import { root } from '../../scripts/run.mjs';
 import { installPackages } from '../../scripts/setup.mjs';
 import { kindsOfPages, scoreOf } from '../../tests/page-kinds.mjs';
 import { installPython, python } from './python.mjs';
 
+readArguments('');
 const folder = join(root, 'benches', 'peers');
 installPackages(folder);
 installPython();

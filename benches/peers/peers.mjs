@@ -8,6 +8,7 @@ import { createWriteStream, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
+import { failWithUsage, readArguments } from '../../scripts/arguments.mjs';
 
 const TOKEN = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]|[\p{L}\p{N}]+/gu;
 const DENSE = /^[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]/;
@@ -79,7 +80,11 @@ const packages = {
   },
 };
 
-const [name, documents, dropped] = process.argv.slice(2);
+const SYNOPSIS = 'NAME DOCUMENTS DROPPED';
+const { name, documents, dropped } = readArguments(SYNOPSIS);
+if (!(name in packages)) {
+  failWithUsage(`NAME must be one of ${Object.keys(packages).join(', ')}, got '${name}'`, SYNOPSIS);
+}
 const nearest = await packages[name]();
 const lines = await open(documents);
 const out = createWriteStream(dropped);

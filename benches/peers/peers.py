@@ -10,10 +10,10 @@ tokens are Han, Kana or Thai. A document is dropped if it resembles a kept one b
 or, for simhash, if the fingerprints differ in at most 3 bits, as its documentation has it.
 """
 
+import argparse
 import json
 import re
 import resource
-import sys
 import unicodedata
 
 TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]|[^\W_]+")
@@ -90,9 +90,17 @@ class Simhash:
         return None
 
 
-def main(name, documents, dropped):
-    peer = {"rensa": Rensa, "datasketch": Datasketch, "simhash": Simhash}[name]()
-    with open(documents, encoding="utf-8") as lines, open(dropped, "w", encoding="utf-8") as out:
+PEERS = {"rensa": Rensa, "datasketch": Datasketch, "simhash": Simhash}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("name", choices=PEERS)
+    parser.add_argument("documents")
+    parser.add_argument("dropped")
+    options = parser.parse_args()
+    peer = PEERS[options.name]()
+    with open(options.documents, encoding="utf-8") as lines, open(options.dropped, "w", encoding="utf-8") as out:
         for line in lines:
             document = json.loads(line)
             found = peer.nearest(document["id"], document["text"])
@@ -105,4 +113,4 @@ def main(name, documents, dropped):
     print(json.dumps({"seconds": usage.ru_utime + usage.ru_stime, "megabytes": int(peak[1]) / 1024}))
 
 
-main(*sys.argv[1:])
+main()

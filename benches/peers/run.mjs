@@ -13,14 +13,18 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { fail, output, root } from '../../scripts/run.mjs';
+import { failWithUsage, readArguments } from '../../scripts/arguments.mjs';
+import { output, root } from '../../scripts/run.mjs';
 import { installPackages } from '../../scripts/setup.mjs';
 import { measured } from '../command.mjs';
 import { corpus, judge, writeCorpus } from '../corpus.mjs';
 import { installPython, python } from './python.mjs';
 
-const [path, sizes = '10000,200000', chosen] = process.argv.slice(2);
-if (path === undefined) fail('takes a folder with docs.jsonl, or a file of JSON Lines');
+const SYNOPSIS = 'PATH [SIZES=10000,200000] [NAMES]';
+const { path, sizes, names: chosen } = readArguments(SYNOPSIS);
+if (!/^[1-9]\d*(,[1-9]\d*)*$/.test(sizes)) {
+  failWithUsage(`SIZES must be numbers with commas between them, got '${sizes}'`, SYNOPSIS);
+}
 const isCollection = statSync(path).isDirectory();
 const folder = join(root, 'benches', 'peers');
 const work = join(root, 'build', 'peers');
@@ -97,7 +101,8 @@ const ofFile = () => ({ documents: path, size: linesOf(path, String).length });
 const isByDefault = (name) => isCollection || packages[name].from === npm;
 const names = chosen?.split(',') ?? ['nearprint', ...Object.keys(packages).filter(isByDefault)];
 const unknown = names.find((name) => name !== 'nearprint' && !(name in packages));
-if (unknown !== undefined) fail(`knows no package ${unknown}`);
+if (unknown !== undefined)
+  failWithUsage(`NAMES must be some of nearprint, ${Object.keys(packages).join(', ')}, got '${unknown}'`, SYNOPSIS);
 const registries = new Set(names.flatMap((name) => packages[name]?.from ?? []));
 for (const registry of registries) registry.install();
 mkdirSync(work, { recursive: true });

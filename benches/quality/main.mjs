@@ -9,7 +9,7 @@
 //
 // All mistakes are per 100,000 documents. judge.mjs defines them, and shingles.mjs the exact resemblance. The documents
 // come in a random order, the same in every run. A collection that cannot be downloaded is skipped.
-import { parseArgs } from 'node:util';
+import { failWithUsage, readArguments } from '../../scripts/arguments.mjs';
 import { build } from '../../scripts/build.mjs';
 import { fail, say } from '../../scripts/run.mjs';
 import { random } from '../../tests/js/random.mjs';
@@ -17,23 +17,16 @@ import { corpus } from '../corpus.mjs';
 import { collections } from './collections.mjs';
 import { load, Unavailable } from './download.mjs';
 
-const { values: args } = parseArgs({
-  options: {
-    collection: { type: 'string', multiple: true },
-    folder: { type: 'string' },
-    count: { type: 'string' },
-    thresholds: { type: 'boolean' },
-    json: { type: 'boolean' },
-    'max-wrong': { type: 'string' },
-    'max-left': { type: 'string' },
-  },
-});
+const SYNOPSIS =
+  '[--collection NAME ...] [--folder DIR] [--count N] [--thresholds] [--json] [--max-wrong N] [--max-left N]';
+const args = readArguments(SYNOPSIS);
 const names = args.folder ? [] : (args.collection ?? Object.keys(collections));
 const THRESHOLDS = [0.5, 0.6, 0.65, 0.67, 0.7, 0.8, 0.9, 0.95];
 const limits = { wrong: args['max-wrong'], left: args['max-left'] };
 const isBounded = Object.values(limits).some((limit) => limit !== undefined);
 for (const name of names) {
-  if (!collections[name]) fail(`--collection must be one of ${Object.keys(collections).join(', ')}, got ${name}`);
+  if (collections[name]) continue;
+  failWithUsage(`--collection must be one of ${Object.keys(collections).join(', ')}, got '${name}'`, SYNOPSIS);
 }
 
 await build();
@@ -105,7 +98,7 @@ function printMethods(measured) {
 
 const given = names.map((name) => [name, documentsOf(name)]);
 if (args.folder) {
-  const { texts } = corpus(args.folder, args.count && Number(args.count));
+  const { texts } = corpus(args.folder, args.count);
   given.push([args.folder, texts.map((text) => ({ text }))]);
 }
 const results = {};
@@ -122,6 +115,6 @@ else printMethods(measured);
 for (const [mistake, limit] of args.thresholds ? [] : Object.entries(limits)) {
   for (const [name, { all }] of measured) {
     const rate = (1e5 * all.methods.nearprint[mistake]) / all.documents;
-    if (rate > Number(limit)) fail(`${name}: ${mistake} must be at most ${limit} per 100,000, got ${rate.toFixed(1)}`);
+    if (rate > limit) fail(`${name}: ${mistake} must be at most ${limit} per 100,000, got ${rate.toFixed(1)}`);
   }
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
+import { readArguments } from '../../scripts/arguments.mjs';
 import { build } from '../../scripts/build.mjs';
 import { root } from '../../scripts/run.mjs';
 import { installPackages } from '../../scripts/setup.mjs';
@@ -42,7 +43,7 @@ function makeProject() {
   return { folder, project };
 }
 
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const { keep, write: isWriting, word: wanted } = readArguments('[--keep] [--write] [WORD ...]');
 await build();
 installPackages(here, 'the runtimes and bundlers, 1.1 GB');
 installPackages(join(here, 'nodes'), 'the Nodes, 0.4 GB');
@@ -68,7 +69,7 @@ for (const name of readdirSync(join(here, 'checks')).sort()) {
     }
   }
 }
-if (!process.argv.includes('--keep')) rmSync(created.folder, { recursive: true, force: true });
+if (!keep) rmSync(created.folder, { recursive: true, force: true });
 
 /** The table of runtimes: one row per runtime and version, with its ways to load the package. */
 function runtimesTable() {
@@ -106,7 +107,6 @@ function checkUploads(table) {
   console.log(`FAILED   the sizes in ${DOCUMENT} are out of date: npm run test:runtimes -- --write size,`);
 }
 
-const isWriting = process.argv.includes('--write');
 if (wanted.length === 0) {
   console.log(`\n${runtimesTable()}`);
   if (isWriting) writeTable(DOCUMENT, 'runtimes', runtimesTable());

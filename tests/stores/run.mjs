@@ -6,19 +6,20 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { readArguments } from '../../scripts/arguments.mjs';
 import { build } from '../../scripts/build.mjs';
 import { root, run, say, testTimeout } from '../../scripts/run.mjs';
 import { installPackages } from '../../scripts/setup.mjs';
 
 const long = { STORE_RUNS: 100, STORE_KILLS: 50, STORE_FAMILIES: 2000, STORE_SIZE: 1_000_000 };
 
+const { long: isLong } = readArguments('[--long]');
 await build();
 const folder = join(root, 'tests', 'stores');
 installPackages(folder, 'the clients and engines of the stores');
 
 const tests = readdirSync(folder).filter((name) => name.endsWith('.test.mjs'));
 say('stores');
-const isLong = process.argv.includes('--long');
 // By default, Node leaves one processor to itself: half of two.
 const options = ['--test', `--test-concurrency=${availableParallelism()}`, ...(isLong ? [] : [testTimeout])];
 run(process.execPath, [...options, ...tests.map((name) => join(folder, name))], { env: isLong ? long : {} });
