@@ -25,18 +25,18 @@ function standardStream(fd: 0 | 1): NamedFile {
 }
 
 /**
- * Checks that no output of the options overwrites another file. `read` files are only read; `kept` files hold state, such as
- * an index.
+ * Checks that no output of the options overwrites another file, such as the key. `read` files are only read; `kept` files hold
+ * state, such as an index.
  */
 export function checkFiles(
   inputs: readonly Input[],
   values: Values,
   { read = [], kept = [] }: { read?: readonly string[]; kept?: readonly string[] } = {},
 ): void {
-  const known = [
-    ...inputs.map(({ path }) => (path === '-' ? standardStream(0) : named(path))),
-    ...read.map((path) => named(path)),
-  ];
+  const settings = [values['files-from'], values['key-file']].filter((path) => path !== undefined);
+  const known = [...inputs.map(({ path }) => path), ...read, ...settings].map((path) =>
+    path === '-' ? standardStream(0) : named(path),
+  );
   const check = (...writers: NamedFile[]) => {
     for (const writer of writers) {
       const other = known.find(({ identity }) => identity === writer.identity);

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
+import { codeOf, reason } from '../node/errors.js';
 import { attempt } from './file-system.js';
 import { type Io, nothingNoticed } from './io.js';
 import { systemPath } from './path.js';
@@ -64,7 +65,11 @@ async function* ofFile(fd: number, size: number, signal: AbortSignal): Chunks {
     while (!signal.aborted) {
       const buffer = takeBuffer(length);
       const { bytesRead } = await readSome(fd, buffer, 0, length, null);
-      if (bytesRead === 0) return;
+      if (bytesRead === 0) {
+        // What was read last may be a part of a document.
+        if (fstatSync(fd).size < size) throw new Error('the file has become shorter while it was read');
+        return;
+      }
       // A file may have grown meanwhile.
       length = bytesRead === length ? CHUNK : MIN_READ;
       yield buffer.subarray(0, bytesRead);
@@ -155,7 +160,15 @@ async function* gunzipped(source: Chunks): Chunks {
   const stream = createGunzip({ chunkSize: CHUNK });
   // The iteration throws the same error.
   pipeline(Readable.from(source, { objectMode: false }), stream).catch(() => {});
-  yield* stream;
+  try {
+    yield* stream;
+  } catch (error) {
+    // Other errors are of the file.
+    if (!codeOf(error)?.startsWith('Z_')) throw error;
+    throw new Error(
+      `the gzip file is damaged (${reason(error)}): it is not read to its end, and gzip -dc may write more of it`,
+    );
+  }
 }
 
 /** Yields the chunks of a file or standard input, unpacked. */

@@ -1,11 +1,14 @@
 // The documents of a file do not depend on the chunks that it comes in. The oracles are the documents that files are made of.
 import assert from 'node:assert/strict';
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { importSource } from '../source.mjs';
 import { exhaustive, test } from '../tier.mjs';
 import { random } from './random.mjs';
+import { temporary } from './temporary.mjs';
 
-const { plain, silentIo } = await importSource('js/cli/chunks.ts');
+const { chunks: chunksOf, plain, silentIo } = await importSource('js/cli/chunks.ts');
 const { readChunks } = await importSource('js/cli/read-input.ts');
 
 const below = random(Number(process.env.SEED ?? 1));
@@ -228,4 +231,22 @@ test('a line is read before the next one arrives', async () => {
   const batches = batchesOf(source, {}, settings, io);
   const { value } = await batches.next();
   assert.equal(value.bytes.toString(), `${first}\n`);
+});
+
+test('a file that is cut while it is read has no end', async () => {
+  const path = join(temporary(), 'cut.csv');
+  const size = 1 << 20;
+  for (const isCut of [false, true]) {
+    writeFileSync(path, Buffer.alloc(size, 'a,b\n'));
+    let length = 0;
+    const read = async () => {
+      for await (const chunk of chunksOf(path, silentIo())) {
+        if (length === 0 && isCut) truncateSync(path, size - 2);
+        length += chunk.length;
+      }
+    };
+    if (isCut) await assert.rejects(read, { message: 'the file has become shorter while it was read' });
+    else await read();
+    assert.equal(length, isCut ? size - 2 : size);
+  }
 });
