@@ -6,17 +6,17 @@
 //
 // FILE is JSON Lines with a field `text`. Each round measures each line of the table once, by processor time of all threads. The
 // table has the medians, and the medians of the ratios within a round.
-import { readFileSync } from 'node:fs';
 import { Deduplicator, dedupe, sketchAll } from '../pkg/index.js';
 import { fingerprintAll } from '../pkg/simhash.js';
 import { readArguments } from '../scripts/arguments.mjs';
+import { readObjects } from './lines.mjs';
+import { median, processorTime } from './times.mjs';
 
 /** The number of texts that are sketched or fingerprinted at once. */
 const BATCH = 4096;
 
 const { file, rounds } = readArguments('FILE [ROUNDS=5]');
-const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-const texts = lines.map((line) => JSON.parse(line).text);
+const texts = readObjects(file).map(({ text }) => text);
 const numbered = texts.map((text, id) => ({ id, text }));
 const named = texts.map((text, at) => ({ id: `https://example.org/documents/${at}.html`, text }));
 const url = ({ id }) => id;
@@ -59,14 +59,12 @@ const cases = {
 const times = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
 for (let round = 0; round < rounds; round++) {
   for (const [name, run] of Object.entries(cases)) {
-    const before = process.cpuUsage();
+    const start = processorTime();
     await run();
-    const { user, system } = process.cpuUsage(before);
-    times[name].push((user + system) / 1e6);
+    times[name].push((processorTime() - start) / 1e6);
   }
 }
 
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 console.log(`${texts.length.toLocaleString('en')} documents, Node ${process.version}\n`);
 console.log(`| | seconds of processor time | µs per document | times ${REFERENCE} |\n| --- | ---: | ---: | ---: |`);
 for (const [name, taken] of Object.entries(times)) {

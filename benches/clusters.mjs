@@ -7,14 +7,18 @@
 // DIRECTORY is a collection as benches/corpus.mjs describes it, with `pairs.tsv` or `pairs.tsv.br`: a header, then `a`, `b` and a
 // thousand times their exact resemblance, every pair of .4 or more. Expected are the pairs whose sketches resemble each other by
 // the threshold.
+import { join } from 'node:path';
 import { Deduplicator, dedupe, isNearDuplicate, MIN_RESEMBLANCE, resemblance, sketch } from '../pkg/index.js';
 import { readArguments } from '../scripts/arguments.mjs';
 import { random } from '../tests/js/random.mjs';
-import { corpus, linesOf } from './corpus.mjs';
+import { corpus } from './corpus.mjs';
+import { readLines } from './lines.mjs';
+import { jaccard } from './quality/truth.mjs';
+import { processorTime } from './times.mjs';
 
 const { directory, limit } = readArguments('[DIRECTORY] [LIMIT=50000]');
 
-const seconds = () => process.cpuUsage().user / 1e6;
+const seconds = () => processorTime() / 1e6;
 
 /** Returns `versions` texts of the same 150 words. In each, `edits` words at random places are replaced by random ones. */
 function family(versions, edits, below) {
@@ -34,18 +38,6 @@ function pairsOf(texts) {
     const pairs = words.slice(1).map((word, at) => numberOf(`${words[at]} ${word}`));
     return Uint32Array.from(new Set(pairs)).sort();
   });
-}
-
-/** Returns the exact resemblance of two sets. */
-function jaccard(a, b) {
-  let both = 0;
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    const difference = a[i] - b[j];
-    if (difference === 0) both++;
-    if (difference <= 0) i++;
-    if (difference >= 0) j++;
-  }
-  return both / (a.length + b.length - both);
 }
 
 /** Returns for each set the sets that it resembles, with their exact resemblance: every pair is compared. */
@@ -219,7 +211,7 @@ if (directory !== undefined) {
     kept.add(at, document);
   });
   const degrees = new Uint32Array(sketches.length);
-  const expected = linesOf(directory, 'pairs.tsv')
+  const expected = readLines(join(directory, 'pairs.tsv'))
     .slice(1)
     .map((line) => line.split('\t').map(Number))
     .filter(([a, b]) => a < sketches.length && b < sketches.length)

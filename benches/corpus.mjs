@@ -7,19 +7,12 @@
 // smallest ids. More are made in rounds: in round n, an edit maps each word and each character of a dense script to another one,
 // always the same. So resemblance within a round is as among the originals. Documents of two rounds share only the words that the
 // edit leaves, one of four.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
 import { isMain, readArguments } from '../scripts/arguments.mjs';
-import { judge as judgeRound, OTHER } from './quality/judge.mjs';
+import { readObjects } from './lines.mjs';
+import { judge, OTHER } from './quality/judge.mjs';
 import { Truth } from './quality/truth.mjs';
-
-/** Returns the lines of a file, or of the file with `.br`. */
-export function linesOf(folder, name) {
-  const path = join(folder, name);
-  const bytes = existsSync(path) ? readFileSync(path) : brotliDecompressSync(readFileSync(`${path}.br`));
-  return bytes.toString().trimEnd().split('\n');
-}
 
 /** Han, Hiragana, Katakana and Thai, whose letters the edit moves within a range. */
 const ranges = [
@@ -59,10 +52,7 @@ export function edited(text, round) {
 /** Returns `{ texts, originals }`: the texts of `count` documents, and how many of them are not edited. */
 export function corpus(folder, count) {
   const all = [];
-  for (const line of linesOf(folder, 'docs.jsonl')) {
-    const { id, text } = JSON.parse(line);
-    all[id] = text;
-  }
+  for (const { id, text } of readObjects(join(folder, 'docs.jsonl'))) all[id] = text;
   const size = count ?? all.length;
   const texts = Array.from({ length: size }, (_, id) => edited(all[id % all.length], Math.floor(id / all.length)));
   return { texts, originals: Math.min(size, all.length) };
@@ -82,8 +72,8 @@ export function writeCorpus(texts, folder) {
 
 const truths = new WeakMap();
 
-/** Judges what was dropped, `[[id, kept]]`: `{ dropped, wrong, left }`, the mistakes per 100,000 documents. */
-export function judge(collection, dropped) {
+/** Returns `{ wrong, left }`, the mistakes per 100,000 documents, of the documents that were dropped, `[[id, kept]]`. */
+export function countMistakes(collection, dropped) {
   const { texts, originals } = collection;
   if (!truths.has(collection)) truths.set(collection, new Truth(texts.slice(0, originals)));
   const partners = new Map(dropped);
@@ -94,10 +84,10 @@ export function judge(collection, dropped) {
       if (partner === undefined) return undefined;
       return partner >= first && partner < first + originals ? partner - first : OTHER;
     });
-    for (const verdict of judgeRound(truths.get(collection), round)) if (verdict) counts[verdict]++;
+    for (const verdict of judge(truths.get(collection), round)) if (verdict) counts[verdict]++;
   }
   const of = (count) => (1e5 * count) / texts.length;
-  return { dropped: partners.size, wrong: of(counts.wrong), left: of(counts.left) };
+  return { wrong: of(counts.wrong), left: of(counts.left) };
 }
 
 if (isMain(import.meta.url)) {

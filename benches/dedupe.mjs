@@ -11,6 +11,8 @@ import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { readArguments } from '../scripts/arguments.mjs';
 import { measured, measuredNode } from './command.mjs';
+import { splitLines } from './lines.mjs';
+import { median, processorTime, time } from './times.mjs';
 
 const { file: path, rounds } = readArguments('FILE [ROUNDS=3]');
 const file = resolve(path);
@@ -18,16 +20,12 @@ const bytes = readFileSync(file);
 
 /** Parses each line in memory. */
 function parse() {
-  const lines = [];
-  for (let [start, end] = [0, 0]; start < bytes.length; start = end) {
-    end = bytes.indexOf(10, start) + 1 || bytes.length;
-    lines.push(bytes.subarray(start, end));
-  }
-  const start = performance.now();
-  const before = process.cpuUsage();
-  for (const line of lines) JSON.parse(line.toString());
-  const { user, system } = process.cpuUsage(before);
-  return { wall: (performance.now() - start) / 1000, processor: (user + system) / 1e6, lines: lines.length };
+  const lines = splitLines(bytes);
+  const start = processorTime();
+  const wall = time(() => {
+    for (const line of lines) JSON.parse(line.toString());
+  });
+  return { wall: wall / 1000, processor: (processorTime() - start) / 1e6, lines: lines.length };
 }
 
 const program = `
@@ -55,11 +53,10 @@ for (let round = 0; round < rounds; round++) {
 
 const row = (...cells) => console.log(`| ${cells.join(' | ')} |`);
 const head = (...names) => row(...names) ?? row('---', ...names.slice(1).map(() => '---:'));
-const middle = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 /** The median of the rounds of a number, which `of` returns from what a run has taken. */
-const median = (name, of) => middle(taken[name].map(of));
+const medianOf = (name, of) => median(taken[name].map(of));
 /** The median of the ratios of a number to the same of a reference in the same round. */
-const ratio = (name, reference, of) => middle(taken[name].map((run, round) => of(run) / of(taken[reference][round])));
+const ratio = (name, reference, of) => median(taken[name].map((run, round) => of(run) / of(taken[reference][round])));
 
 const processor = (run) => run.processor;
 const wall = (run) => run.wall;
@@ -76,12 +73,12 @@ head(
   'memory, MB',
 );
 for (const name of Object.keys(cases)) {
-  const megabytes = median(name, (run) => run.megabytes);
+  const megabytes = medianOf(name, (run) => run.megabytes);
   row(
     name,
-    median(name, wall).toFixed(2),
+    medianOf(name, wall).toFixed(2),
     ratio(name, PARSE, wall).toFixed(2),
-    median(name, processor).toFixed(2),
+    medianOf(name, processor).toFixed(2),
     ratio(name, PARSE, processor).toFixed(2),
     name === PARSE ? '' : ratio(name, PROGRAM, processor).toFixed(2),
     megabytes === undefined ? '' : Math.round(megabytes),
@@ -102,10 +99,10 @@ for (const [name, count] of Object.entries(threadsOf)) {
   const engine = (run) => run.processor - run.main - workers(count)(run);
   row(
     name,
-    median(name, deciding).toFixed(2),
-    median(name, workers(count)).toFixed(2),
-    median(name, engine).toFixed(2),
-    `${Math.round(100 * median(name, share))} %`,
+    medianOf(name, deciding).toFixed(2),
+    medianOf(name, workers(count)).toFixed(2),
+    medianOf(name, engine).toFixed(2),
+    `${Math.round(100 * medianOf(name, share))} %`,
     ratio(name, name.replace(/\d/, '1'), wall).toFixed(2),
   );
 }
@@ -119,4 +116,4 @@ console.log(
   '\nCalculated, not measured: the least seconds on the clock, by the processor time of the deciding thread and of all.\n',
 );
 head('cores', ...parallel.map((name) => name.replace(/, `--threads.*/, '')));
-for (const cores of [2, 4, 8, 16]) row(cores, ...parallel.map((name) => median(name, least(cores)).toFixed(2)));
+for (const cores of [2, 4, 8, 16]) row(cores, ...parallel.map((name) => medianOf(name, least(cores)).toFixed(2)));

@@ -4,10 +4,10 @@
 //
 // KIND is `uniform`, `skewed`, or the path of a file. The file has a JSON object with a `text` on every line, and may end in .gz. The fingerprints are then those of passages of
 // the texts, by plain words: their distribution is the most uneven of real texts, and many are near each other.
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { fingerprintAll, NearIndex } from '../pkg/simhash.js';
 import { readArguments } from '../scripts/arguments.mjs';
+import { readObjects } from './lines.mjs';
+import { median, time } from './times.mjs';
 
 const { count, kind } = readArguments('[COUNT=1000000] [KIND=uniform]');
 const ROUNDS = 5;
@@ -31,9 +31,8 @@ function random(seed) {
 
 /** Fingerprints of random passages of 8 to 71 words. */
 function ofTexts(n, next) {
-  const bytes = readFileSync(kind);
-  const lines = (kind.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().trim().split('\n');
-  const texts = lines.map((line) => JSON.parse(line).text.split(/\s+/)).filter((words) => words.length >= 8);
+  const all = readObjects(kind).map(({ text }) => text.split(/\s+/));
+  const texts = all.filter((words) => words.length >= 8);
   function* passages() {
     for (let i = 0; i < n; i++) {
       const words = texts[next() % texts.length];
@@ -56,14 +55,6 @@ function fingerprints(n, seed) {
   }
   if (kind !== 'uniform') for (let i = 1; i < n; i++) if (next() % 10 === 0) all[i] = all[next() % i];
   return all;
-}
-
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
-
-function time(run) {
-  const start = performance.now();
-  run();
-  return performance.now() - start;
 }
 
 function timed(run, rounds = ROUNDS) {

@@ -6,9 +6,10 @@
 // FILE is JSON Lines with a field `text`. To get a million different documents, the lines are repeated: in repetition n,
 // three of four words get the suffix n, so that no document is a near-duplicate of one of another repetition. The last
 // line is of documents that are kept already.
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { Deduplicator, Sketcher } from '../pkg/index.js';
 import { readArguments } from '../scripts/arguments.mjs';
+import { readObjects } from './lines.mjs';
+import { processorTime } from './times.mjs';
 
 /** The number of documents that are measured at once. */
 const BATCH = 256;
@@ -17,16 +18,9 @@ const BATCH = 256;
 const AGAIN = 50;
 
 const { file, millions } = readArguments('FILE [MILLIONS=1]');
-const { Deduplicator, Sketcher } = await import(new URL('../pkg/index.js', import.meta.url));
-const texts = [];
-for await (const line of createInterface({ input: createReadStream(file) })) {
-  const { text } = JSON.parse(line);
-  if (text.length < 4000) texts.push(text);
-}
-const cpu = () => {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-};
+const texts = readObjects(file)
+  .map(({ text }) => text)
+  .filter((text) => text.length < 4000);
 const kept = new Deduplicator();
 const sketcher = new Sketcher();
 const most = 1e6 * millions;
@@ -50,12 +44,12 @@ console.log(
 for (let id = 0; marks.length > 0; id += BATCH) {
   const ids = Array.from({ length: BATCH }, (_, at) => id + at);
   const batch = ids.map(textOf);
-  const start = cpu();
+  const start = processorTime();
   const sketches = sketcher.sketchAll(batch);
-  const middle = cpu();
+  const middle = processorTime();
   kept.observeAll(sketches.map((sketch, at) => ({ id: ids[at], sketch })));
   sketching += middle - start;
-  searching += cpu() - middle;
+  searching += processorTime() - middle;
   if (kept.size >= marks[0]) {
     const each = (time) => (time / (id + BATCH - last)).toFixed(1);
     console.log(`| ${kept.size} | ${each(sketching)} | ${each(searching)} | ${(kept.bytes / kept.size).toFixed(1)} |`);
@@ -65,6 +59,6 @@ for (let id = 0; marks.length > 0; id += BATCH) {
   if (id % (AGAIN * BATCH) === 0) again.push(...sketches);
 }
 const documents = again.map((sketch, at) => ({ id: -1 - at, sketch }));
-const start = cpu();
+const start = processorTime();
 kept.observeAll(documents);
-console.log(`| the same documents again | | ${((cpu() - start) / documents.length).toFixed(1)} | |`);
+console.log(`| the same documents again | | ${((processorTime() - start) / documents.length).toFixed(1)} | |`);

@@ -8,18 +8,19 @@
 //
 // Every round measures every case once, and the reference too, so that other load on the machine affects all of them.
 // The table has the medians.
-import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { brotliCompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { failWithUsage, readArguments } from '../scripts/arguments.mjs';
 import { build } from '../scripts/build.mjs';
 import { root, run } from '../scripts/run.mjs';
 import { installPackages } from '../scripts/setup.mjs';
 import { writeCorpus } from './corpus.mjs';
+import { readObjects } from './lines.mjs';
+import { median, time } from './times.mjs';
 
 const SIZE = 1 << 20; // UTF-16 units of each kind of text
 const SYNOPSIS = '[PATH] [SIZES] [NAMES]';
@@ -41,12 +42,7 @@ const { fingerprint, fingerprintAll, Fingerprinter } = await import(pathToFileUR
 
 // ---- The texts ---------------------------------------------------------------------------------------------------
 
-const file = readFileSync(path);
-const documents = (path.endsWith('.gz') ? gunzipSync(file) : file)
-  .toString()
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line));
+const documents = readObjects(path);
 
 /** The texts of a kind, repeated or cut off so that all kinds have the same size. */
 function texts(isOfKind) {
@@ -188,13 +184,6 @@ const others = [
   ...Object.entries(peers()).map(([name, run]) => [name, 'English, ASCII', ascii.slice(0, 60), each(run)]),
 ].filter(hasTexts);
 
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
-const time = (run) => {
-  const start = performance.now();
-  run();
-  return performance.now() - start;
-};
-
 /** The speed of each case and of the reference (`clock`), in bytes per millisecond. */
 function measure(cases, rounds) {
   const references = [];
@@ -228,18 +217,9 @@ for (const { what, kind, speed, rate, clock } of speeds) {
 
 // ---- Start-up and sizes ------------------------------------------------------------------------------------------
 
-const starts = { bare: '', nearprint: `import { fingerprint } from './pkg/simhash.js'; fingerprint('a');` };
-const started = { bare: [], nearprint: [] };
-for (let round = 0; round < 15; round++) {
-  for (const [name, script] of Object.entries(starts)) {
-    const node = () => execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: root });
-    started[name].push(time(node));
-  }
-}
-const above = median(started.nearprint) - median(started.bare);
-console.log(
-  `\nFrom import to the first fingerprint: ${above.toFixed(1)} ms, after ${median(started.bare).toFixed(1)} ms for a bare Node.\n`,
-);
+console.log('\nStart-up\n');
+run(process.execPath, ['benches/startup.mjs', '15']);
+console.log();
 console.log(row(['artifact', 'bytes', 'Brotli']));
 console.log(row(['---', '---:', '---:']));
 for (const name of ['pkg/dedupe.wasm', 'pkg/simhash.wasm', 'pkg/compat.wasm', 'pkg/dedupe.js', 'pkg/simhash.js']) {

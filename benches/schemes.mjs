@@ -7,20 +7,19 @@
 // FILE has a JSON object with a `text` on every line, and may end in .gz. The texts are cut into passages. The edited copy
 // of a passage lacks one span of 2 % of its characters and has another replaced by a span of another passage. Unrelated
 // passages are in one language (`lang`) that share less than a fifth of their `v1` features.
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { join } from 'node:path';
 import { distance, Fingerprinter, features } from '../pkg/simhash.js';
 import { readArguments } from '../scripts/arguments.mjs';
+import { root } from '../scripts/run.mjs';
+import { readObjects } from './lines.mjs';
 
 const LENGTH = 1500; // code points of a passage
 const MAX_PASSAGES = 1500; // passages
 const RATE = 1e-4; // of false positives, at which the recall of schemes is compared
 const SHORT = 20_000; // short texts
 
-const { file = new URL('../examples/sample.jsonl', import.meta.url) } = readArguments('[FILE]');
-const bytes = readFileSync(file);
-const lines = (String(file).endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().trimEnd().split('\n');
-const documents = lines.map((line) => JSON.parse(line));
+const { file = join(root, 'examples', 'sample.jsonl') } = readArguments('[FILE]');
+const documents = readObjects(file);
 
 /** The multiplicative generator MINSTD: every run has the same edits. Returns a whole number below `limit`. */
 let state = 1;

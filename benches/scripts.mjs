@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { Fingerprinter } from '../pkg/simhash.js';
 import { readArguments } from '../scripts/arguments.mjs';
 import { npm, root } from '../scripts/run.mjs';
+import { median, time } from './times.mjs';
 
 const SIZE = 1 << 19; // bytes of each text
 const LENGTH = 3000; // characters of a text
@@ -89,13 +90,11 @@ const cases = Object.entries(texts).map(([name, text]) => {
 });
 for (let round = 0; round < ROUNDS; round++) {
   for (const { list, times } of cases) {
-    const start = performance.now();
-    fingerprinter.fingerprintAll(list);
-    times.push(performance.now() - start);
+    times.push(time(() => fingerprinter.fingerprintAll(list)));
   }
 }
 
-const speed = ({ size, times }) => size / 1000 / times.toSorted((a, b) => a - b)[ROUNDS >> 1];
+const speed = ({ size, times }) => size / 1000 / median(times);
 const reference = speed(cases.find(({ name }) => name === REFERENCE));
 console.log(`| text | bytes a word | MB/s | relative to ${REFERENCE} |\n| --- | ---: | ---: | ---: |`);
 for (const each of cases) {

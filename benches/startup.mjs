@@ -5,12 +5,13 @@
 //
 // Rounds alternate. The table has the smallest and the median of the differences to the smallest and the median of the
 // bare Node: the smallest is what other programs on the machine disturbed least.
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../scripts/arguments.mjs';
-import { root } from '../scripts/run.mjs';
+import { fail, root } from '../scripts/run.mjs';
+import { median, time } from './times.mjs';
 
 const { rounds } = readArguments('[ROUNDS=30]');
 const folder = mkdtempSync(join(tmpdir(), 'nearprint-'));
@@ -28,26 +29,27 @@ const cases = {
   '`compare`': [join(root, 'pkg', 'cli.js'), 'compare', ...texts.map((text, at) => write(`${at}.txt`, text))],
 };
 
+/** Runs Node, which must end well: 1 is the exit code of `compare` for different texts. */
+function runNode(args) {
+  const { status, error } = spawnSync(process.execPath, args, { stdio: 'ignore' });
+  if (status !== 0 && status !== 1) fail(`node ${args.join(' ')}: ${error ?? `exit code ${status}`}`);
+}
+
 const taken = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
 for (let round = 0; round < rounds; round++) {
   for (const [name, args] of Object.entries(cases)) {
-    const start = performance.now();
-    try {
-      execFileSync(process.execPath, args, { stdio: 'ignore' });
-    } catch (error) {
-      if (error.status !== 1) throw error; // the texts are different
-    }
-    taken[name].push(performance.now() - start);
+    taken[name].push(time(() => runNode(args)));
   }
 }
 rmSync(folder, { recursive: true });
 
-const [bare, ...others] = Object.entries(taken).map(([name, times]) => {
-  const sorted = times.toSorted((a, b) => a - b);
-  return { name, least: sorted[0], median: sorted[rounds >> 1] };
-});
-console.log(`Node ${process.version}: ${bare.least.toFixed(1)} ms at least, median ${bare.median.toFixed(1)} ms\n`);
+const [bare, ...others] = Object.entries(taken).map(([name, times]) => ({
+  name,
+  least: Math.min(...times),
+  middle: median(times),
+}));
+console.log(`Node ${process.version}: ${bare.least.toFixed(1)} ms at least, median ${bare.middle.toFixed(1)} ms\n`);
 console.log('| ms beyond an empty program | smallest | median |\n| --- | ---: | ---: |');
-for (const { name, least, median } of others) {
-  console.log(`| ${name} | ${(least - bare.least).toFixed(1)} | ${(median - bare.median).toFixed(1)} |`);
+for (const { name, least, middle } of others) {
+  console.log(`| ${name} | ${(least - bare.least).toFixed(1)} | ${(middle - bare.middle).toFixed(1)} |`);
 }

@@ -14,6 +14,7 @@ import { build } from '../scripts/build.mjs';
 import { root } from '../scripts/run.mjs';
 import { installPackages } from '../scripts/setup.mjs';
 import { random } from '../tests/js/random.mjs';
+import { median, processorTime } from './times.mjs';
 
 const SYNOPSIS = '[--against DIR] [ROUNDS=9] [ENGINE ...]';
 const { against, rounds: ROUNDS, engine: engines } = readArguments(SYNOPSIS);
@@ -50,8 +51,6 @@ const packages = await Promise.all(
   }),
 );
 
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
-
 /** Returns the median of the figures of this package, with its ratio to the median of the other one. */
 function printed([own, other], digits = 0) {
   const ratio = other === undefined ? '' : ` (${(median(own) / median(other)).toFixed(2)})`;
@@ -80,11 +79,6 @@ const calls = {
   'observe 256 in a call': (store, _, others) => store.observe(others),
 };
 
-const cpuMicroseconds = () => {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-};
-
 /** Opens a client for each package. */
 const openAll = (kind, urlOf) =>
   Promise.all(
@@ -109,11 +103,11 @@ async function printRates(name, opened) {
     for (const each of inTurns(opened, round)) {
       const [all, others] = [1, 2].map((part) => each.own(documents(2 * round + part, 256)));
       for (const [what, call] of Object.entries(calls)) {
-        const [start, cpu] = [performance.now(), cpuMicroseconds()];
+        const [start, cpu] = [performance.now(), processorTime()];
         await call(each.store, all, others);
         if (round === 0) continue;
         const at = opened.indexOf(each);
-        times[what][at].push((cpuMicroseconds() - cpu) / all.length);
+        times[what][at].push((processorTime() - cpu) / all.length);
         rates[what][at].push((1000 * all.length) / (performance.now() - start));
       }
     }

@@ -4,14 +4,14 @@
 //     node benches/batch/judge.mjs DIR DECISIONS
 //
 // DIR is the collection of the documents, as benches/corpus.mjs describes it.
-import { readFileSync } from 'node:fs';
 import { dedupe } from '../../pkg/index.js';
 import { readArguments } from '../../scripts/arguments.mjs';
-import { corpus, judge } from '../corpus.mjs';
+import { corpus, countMistakes } from '../corpus.mjs';
+import { readObjects } from '../lines.mjs';
 
 const { dir, decisions: path } = readArguments('DIR DECISIONS');
 const collection = corpus(dir);
-const decisions = readFileSync(path, 'utf8').trimEnd().split('\n').map(JSON.parse);
+const decisions = readObjects(path);
 const sql = decisions
   .filter((decision) => decision.duplicate_of !== null)
   .map((decision) => [decision.position, Number(decision.duplicate_of)]);
@@ -26,4 +26,6 @@ const differing = decisions.filter(
 );
 console.log(`${own.length} dropped by dedupe, ${sql.length} by SQL; ${differing.length} decisions differ`);
 const mistakes = ({ wrong, left }) => ({ wrong, left });
-console.log(JSON.stringify({ sql: mistakes(judge(collection, sql)), dedupe: mistakes(judge(collection, own)) }));
+console.log(
+  JSON.stringify({ sql: mistakes(countMistakes(collection, sql)), dedupe: mistakes(countMistakes(collection, own)) }),
+);

@@ -17,7 +17,8 @@ import { failWithUsage, readArguments } from '../../scripts/arguments.mjs';
 import { output, root } from '../../scripts/run.mjs';
 import { installPackages } from '../../scripts/setup.mjs';
 import { measured } from '../command.mjs';
-import { corpus, judge, writeCorpus } from '../corpus.mjs';
+import { corpus, countMistakes, writeCorpus } from '../corpus.mjs';
+import { readLines, readObjects } from '../lines.mjs';
 import { installPython, python } from './python.mjs';
 
 const SYNOPSIS = 'PATH [SIZES=10000,200000] [NAMES]';
@@ -28,7 +29,6 @@ if (!/^[1-9]\d*(,[1-9]\d*)*$/.test(sizes)) {
 const isCollection = statSync(path).isDirectory();
 const folder = join(root, 'benches', 'peers');
 const work = join(root, 'build', 'peers');
-const linesOf = (path, read) => readFileSync(path, 'utf8').split('\n').slice(0, -1).map(read);
 
 const npm = {
   label: 'npm',
@@ -38,7 +38,7 @@ const npm = {
 };
 const pypi = {
   label: 'PyPI',
-  versions: Object.fromEntries(linesOf(join(folder, 'requirements.txt'), (line) => line.split('=='))),
+  versions: Object.fromEntries(readLines(join(folder, 'requirements.txt')).map((line) => line.split('=='))),
   install: installPython,
   command: [python, join(folder, 'peers.py')],
 };
@@ -57,10 +57,7 @@ const packages = {
 async function nearprint(documents) {
   const report = join(work, 'report.jsonl');
   const { processor, megabytes } = await measured(['dedupe', '-q', '--threads', '1', '--report', report, documents]);
-  const dropped = linesOf(report, (line) => {
-    const { id, duplicateOf } = JSON.parse(line);
-    return [id, duplicateOf];
-  });
+  const dropped = readObjects(report).map(({ id, duplicateOf }) => [id, duplicateOf]);
   return { seconds: processor, megabytes, dropped };
 }
 
@@ -68,14 +65,14 @@ function peer(name, documents) {
   const list = join(work, 'dropped.tsv');
   const [program, ...args] = packages[name].from.command;
   const taken = JSON.parse(execFileSync(program, [...args, name, documents, list]));
-  return { ...taken, dropped: linesOf(list, (line) => line.split('\t').map(Number)) };
+  return { ...taken, dropped: readLines(list).map((line) => line.split('\t').map(Number)) };
 }
 
 /** The cells of a row from the seconds on: dashes if the package cannot handle this many documents. */
 async function measure(name, { documents, size, collection }) {
   if (size > packages[name]?.limit) return Array(5).fill('–');
   const { seconds, megabytes, dropped } = name === 'nearprint' ? await nearprint(documents) : peer(name, documents);
-  const { wrong, left } = collection ? judge(collection, dropped) : {};
+  const { wrong, left } = collection ? countMistakes(collection, dropped) : {};
   return [
     seconds.toFixed(1),
     Math.round(megabytes),
@@ -96,7 +93,7 @@ function ofCollection(size) {
   return { documents: writeCorpus(collection.texts, work), size, collection };
 }
 
-const ofFile = () => ({ documents: path, size: linesOf(path, String).length });
+const ofFile = () => ({ documents: path, size: readLines(path).length });
 
 const isByDefault = (name) => isCollection || packages[name].from === npm;
 const names = chosen?.split(',') ?? ['nearprint', ...Object.keys(packages).filter(isByDefault)];

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readObjects } from '../lines.mjs';
 
 const cache = fileURLToPath(new URL('../../build/quality', import.meta.url));
 const shell = process.platform === 'win32';
@@ -103,8 +104,5 @@ export function load(name, { client, packages, read }) {
     writeFileSync(`${file}.new`, lines.join(''));
     renameSync(`${file}.new`, file);
   }
-  return readFileSync(file, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  return readObjects(file);
 }

@@ -15,7 +15,8 @@ function common(a, b) {
   return both;
 }
 
-const jaccard = (a, b) => {
+/** Returns the resemblance of two ascending sets. */
+export const jaccard = (a, b) => {
   const both = common(a, b);
   return both / (a.length + b.length - both);
 };
