@@ -8,13 +8,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { requireChromium } from '../scripts/browsers.mjs';
 import { pageFolder } from '../scripts/page.mjs';
 import { open } from '../tests/browser/harness.mjs';
-import { findBrowser } from '../tests/browser/run.mjs';
 
 const rounds = Number(process.argv[2] ?? 11);
-process.env.CHROMIUM = findBrowser('CHROMIUM');
-if (!process.env.CHROMIUM) process.exit(1);
+requireChromium();
 
 /** The moments, and the name of the entry of the browser's performance timeline for each. */
 const moments = { 'first paint': 'first-contentful-paint', 'first row of bits and verdict': 'compared' };

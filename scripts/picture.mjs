@@ -2,13 +2,12 @@
 // docs/page.json. A browser test compares them with the page.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findBrowser } from '../tests/browser/run.mjs';
+import { requireChromium } from './browsers.mjs';
 import { build } from './build.mjs';
 import { buildPage } from './page.mjs';
 import { fail, root } from './run.mjs';
 
-process.env.CHROMIUM = findBrowser('CHROMIUM');
-if (!process.env.CHROMIUM) fail('the picture needs Chromium');
+requireChromium();
 await build();
 await buildPage();
 // It imports the package.

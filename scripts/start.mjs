@@ -2,7 +2,7 @@
 import { build } from './build.mjs';
 import { buildPage } from './page.mjs';
 import { fail, run, say } from './run.mjs';
-import { serve } from './serve-page.mjs';
+import { servePage } from './serve-page.mjs';
 
 await build();
 const command = 'dedupe --report-html build/report.html examples/sample.jsonl';
@@ -11,5 +11,5 @@ run(process.execPath, ['pkg/cli.js', ...command.split(' ')], { stdio: ['inherit'
 
 await buildPage();
 const { PORT: port = '8080' } = process.env;
-const server = await serve(Number(port)).catch((error) => fail(`cannot listen on port ${port}: ${error.message}`));
+const server = await servePage(Number(port)).catch((error) => fail(`cannot listen on port ${port}: ${error.message}`));
 console.log(`The demo page is at http://localhost:${server.address().port}/ (stop with Ctrl+C)`);

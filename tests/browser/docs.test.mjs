@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serveFolder } from '../../scripts/serve.mjs';
 import { blocks, documents } from '../js/blocks.mjs';
 import { root } from '../js/packed.mjs';
 import { temporary } from '../js/temporary.mjs';
 import { exhaustive as test } from '../tier.mjs';
-import { serveFolder } from './folder.mjs';
 import { eventually, open } from './harness.mjs';
 
 const pages = documents.flatMap((document) => blocks(document).filter(({ language }) => language === 'html'));

@@ -6,7 +6,7 @@ import { after } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { chromium, firefox } from 'playwright-core';
 import { MIN_RESEMBLANCE } from '../../pkg/index.js';
-import { serve } from '../../scripts/serve-page.mjs';
+import { servePage } from '../../scripts/serve-page.mjs';
 
 /** The default threshold, and in whole percent. */
 export const threshold = MIN_RESEMBLANCE;
@@ -31,7 +31,7 @@ const launch = {
 /** `options` are those of Playwright's browser context. The default server is that of `npm start`. */
 export async function open(path = '/', { browser: name = 'chromium', server, ...options } = {}) {
   const browser = await launch[name]();
-  server ??= await serve(0);
+  server ??= await servePage(0);
   const origin = `http://localhost:${server.address().port}`;
   const context = await browser.newContext({ locale: 'en-GB', ...options });
   context.setDefaultTimeout(patience);

@@ -1,8 +1,8 @@
 // The built page on a plain host, and its content security policy.
 import assert from 'node:assert/strict';
 import { pageFolder } from '../../scripts/page.mjs';
+import { serveFolder } from '../../scripts/serve.mjs';
 import { exhaustive as test } from '../tier.mjs';
-import { serveFolder } from './folder.mjs';
 import { openForAll, reads, withPage } from './harness.mjs';
 
 const { page } = await openForAll('/', {

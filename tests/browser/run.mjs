@@ -1,35 +1,17 @@
 // npm run test:browser: builds the package and the page, then runs the browser tests. Arguments select test files by name.
-import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { browserPath, noBrowser } from '../../scripts/browsers.mjs';
 import { build } from '../../scripts/build.mjs';
 import { buildPage } from '../../scripts/page.mjs';
 import { fail, root, run, say, testTimeout } from '../../scripts/run.mjs';
 import { testFiles } from '../tier.mjs';
 
-/** Each variable can name an installed browser. */
-const browsers = {
-  CHROMIUM: [
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-  ],
-  FIREFOX: [
-    '/usr/bin/firefox-esr',
-    '/usr/bin/firefox',
-    '/Applications/Firefox.app/Contents/MacOS/firefox',
-    'C:\\Program Files\\Mozilla Firefox\\firefox.exe',
-  ],
-};
-
 /** In CI a missing browser is a failure. Elsewhere its tests are skipped with a warning. */
 export function findBrowser(variable) {
-  const path = [process.env[variable], ...browsers[variable]].find((path) => path && existsSync(path));
-  const message = `no ${variable.toLowerCase()} was found; set ${variable} to its path`;
-  if (!path && process.env.CI) fail(message);
-  if (!path) console.error(`\n*** BROWSER TESTS ARE SKIPPED: ${message} ***\n`);
+  const path = browserPath(variable);
+  if (!path && process.env.CI) fail(noBrowser(variable));
+  if (!path) console.error(`\n*** BROWSER TESTS ARE SKIPPED: ${noBrowser(variable)} ***\n`);
   return path ?? '';
 }
 

@@ -4,11 +4,12 @@ import buffer from 'node:buffer';
 import { execFile, spawn } from 'node:child_process';
 import events from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, extname, join, normalize } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { browserPath, noBrowser } from '../../scripts/browsers.mjs';
+import { fileIn, serve } from '../../scripts/serve.mjs';
 
 /** The error for a tool that is not on this machine. */
 export class Missing extends Error {}
@@ -53,12 +54,6 @@ export async function nodeAnswers({ project }) {
   return answers;
 }
 
-const types = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.mjs': 'text/javascript',
-  '.wasm': 'application/wasm',
-};
 const policy = "script-src 'self' 'wasm-unsafe-eval'";
 
 /** Serves a folder, opens its page in a browser, and returns what the page reports. */
@@ -69,30 +64,19 @@ export async function browse(browser, folder, { csp = policy } = {}) {
   try {
     return await new Promise((resolve, reject) => {
       const requested = [];
-      server = createServer((request, response) => {
-        const path = new URL(request.url, 'http://localhost').pathname;
+      const locate = (path) => {
         requested.push(path);
-        if (path === '/report') {
-          const chunks = [];
-          request.on('data', (chunk) => chunks.push(chunk));
-          request.on('end', () => resolve(Buffer.concat(chunks).toString()));
-          return response.end();
-        }
-        const file = normalize(join(folder, path === '/' ? 'index.html' : path));
-        if (!file.startsWith(folder) || !existsSync(file)) return response.writeHead(404).end();
-        response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
-        response.setHeader('content-security-policy', csp);
-        response.end(readFileSync(file));
-      });
-      server.listen(0, '127.0.0.1', () => {
+        return fileIn(folder, path);
+      };
+      const open = (started) => {
+        server = started;
         const url = `http://localhost:${server.address().port}/`;
         child = spawn(browser.path, [...browser.args(profile), url], { stdio: 'ignore', detached: true });
         child.on('error', reject);
-        setTimeout(
-          () => reject(new Error(`no report in 5 minutes; the page requested ${requested.join(' ')}`)),
-          300_000,
-        ).unref();
-      });
+        const late = () => reject(new Error(`no report in 5 minutes; the page requested ${requested.join(' ')}`));
+        setTimeout(late, 300_000).unref();
+      };
+      serve(locate, { headers: { 'content-security-policy': csp }, receive: resolve }).then(open, reject);
     });
   } finally {
     if (child?.exitCode === null) {
@@ -100,39 +84,27 @@ export async function browse(browser, folder, { csp = policy } = {}) {
       process.kill(-child.pid, 'SIGKILL'); // with its child processes, which write to the profile
       await gone;
     }
-    server.close();
-    server.closeAllConnections();
+    server?.close();
+    server?.closeAllConnections();
     rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
-/** A function that finds a browser of the system. */
-function browser(name, variable, paths, args) {
-  return () => {
-    const path = [process.env[variable], ...paths].find((each) => each && existsSync(each));
-    if (!path) throw new Missing(`no ${name} was found; set ${variable} to the path of one`);
-    return { path, args, version: async () => /[\d.]+/.exec(await run(path, ['--version']))[0] };
-  };
-}
+/** Returns a function that finds a browser of the system. `variable` can name its path. */
+const browser = (variable, args) => () => {
+  const path = browserPath(variable);
+  if (!path) throw new Missing(noBrowser(variable));
+  return { path, args, version: async () => /[\d.]+/.exec(await run(path, ['--version']))[0] };
+};
 
-export const chromium = browser(
-  'Chromium',
-  'CHROMIUM',
-  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
-  (profile) => [
-    ...['--headless=new', `--user-data-dir=${profile}`, '--no-first-run', '--disable-background-networking'],
-    ...['--disable-component-update', '--disable-sync', '--disable-gpu', '--disable-dev-shm-usage'],
-    // Chromium's sandbox does not work as root, which CI is.
-    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-  ],
-);
-
-export const firefox = browser('Firefox', 'FIREFOX', ['/usr/bin/firefox-esr', '/usr/bin/firefox'], (profile) => [
-  '--headless',
-  '--no-remote',
-  '--profile',
-  profile,
+export const chromium = browser('CHROMIUM', (profile) => [
+  ...['--headless=new', `--user-data-dir=${profile}`, '--no-first-run', '--disable-background-networking'],
+  ...['--disable-component-update', '--disable-sync', '--disable-gpu', '--disable-dev-shm-usage'],
+  // Chromium's sandbox does not work as root, which CI is.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]);
+
+export const firefox = browser('FIREFOX', (profile) => ['--headless', '--no-remote', '--profile', profile]);
 
 /** Makes an empty folder in the project for the files of a check. */
 export function emptyFolder({ project }, name) {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serveFolder } from '../browser/folder.mjs';
+import { serveFolder } from '../../scripts/serve.mjs';
 import { eventually, open, reads } from '../browser/harness.mjs';
 import { root } from '../js/packed.mjs';
 
