@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { fingerprint } from '../../pkg/simhash.js';
 import { firstPage } from '../../scripts/page.mjs';
 import { importSource } from '../source.mjs';
-import { choose, eventually, open, openForAll, reads, shownFingerprints, writeTexts } from './harness.mjs';
+import { choose, eventually, open, openForAll, reads, shownFingerprints, withPage, writeTexts } from './harness.mjs';
 
 const { samples } = await importSource('www/compare/samples.ts');
 const [news] = samples;
@@ -228,6 +228,51 @@ test('texts that have little in common have marks', async () => {
   await write(text, other);
   assert.match(await marked('a'), /^The river burst its banks .* closed for a week$/);
   assert.match(await marked('b'), /^Volunteers filled sandbags .* no one was hurt$/);
+});
+
+test('the changes of texts that have since been edited are not marked', async () => {
+  await withPage('/', {}, async (page) => {
+    // Keeps the messages of Workers until they are released.
+    await page.addInitScript(() => {
+      let kept;
+      globalThis.keepMessages = () => {
+        kept = [];
+      };
+      globalThis.releaseMessages = () => {
+        const events = kept;
+        kept = undefined;
+        for (const { target, data } of events) target.dispatchEvent(new MessageEvent('message', { data }));
+      };
+      globalThis.isKept = () => kept.some(({ data }) => data.answer?.list !== undefined);
+      globalThis.Worker = class extends Worker {
+        constructor(...args) {
+          super(...args);
+          this.addEventListener('message', (event) => {
+            if (kept === undefined) return;
+            event.stopImmediatePropagation();
+            kept.push(event);
+          });
+        }
+      };
+    });
+    await page.reload();
+    await writeTexts(page, text, text.replace('river', 'brook'));
+    await reads(page, '#marks-b', /brook/);
+    await page.evaluate(() => globalThis.keepMessages());
+    await writeTexts(page, text, text.replace('road', 'path'));
+    await eventually(async () => assert.ok(await page.evaluate(() => globalThis.isKept()), 'the changes are found'));
+    const state = await page.evaluate(async () => {
+      const field = document.getElementById('text-b');
+      field.value = field.value.replace('harbour', 'station');
+      field.dispatchEvent(new Event('input'));
+      globalThis.releaseMessages();
+      // The answer is used in a microtask, before the next task.
+      await new Promise((resolve) => setTimeout(resolve));
+      return [document.getElementById('texts').ariaBusy, document.querySelectorAll('#marks-b mark').length];
+    });
+    assert.deepEqual(state, ['true', 0]);
+    await reads(page, '#marks-b', /station/);
+  });
 });
 
 test('one of two swapped paragraphs is marked, in both texts', async () => {

@@ -37,6 +37,9 @@ let failure: string | null = null;
 /** The changes of the last comparison: undefined until they are found, null if the texts are too long. */
 let changes: (Changes & { text: Pair<string> }) | null | undefined;
 
+/** The number of the last search for changes. What an earlier one finds is of other texts. */
+let search = 0;
+
 /** The chosen bit, and the bit that a click holds. While one is held, pointing chooses no other. */
 let chosen = 0;
 let held: number | null = null;
@@ -136,8 +139,9 @@ function showChanges(): void {
   }
 }
 
-/** Removes the marks of the texts before. */
+/** Removes the marks of the texts before, and ends the search for their changes. */
 function outdateChanges(): void {
+  search++;
   byId('texts').ariaBusy = 'true';
   for (const side of sides) fields[side].unmark();
 }
@@ -145,14 +149,14 @@ function outdateChanges(): void {
 /** Finds the changes of the present texts, in the Worker. */
 async function findChanges(): Promise<void> {
   outdateChanges();
-  const current = bits;
+  const [current, mine] = [bits, search];
   // Text areas have no carriage returns, and fingerprints do not depend on them.
   const [a, b] = [state.a, state.b].map((text) => text.replace(/\r\n?/g, '\n'));
   const isKnown = current !== null && hasVotes(current);
   const found = isKnown
     ? await requestChanges({ a, b, bits: current.bits, options: optionsOf(state.scheme) })
     : undefined;
-  if (current !== bits || (isKnown && found === undefined)) return;
+  if (mine !== search || (isKnown && found === undefined)) return;
   changes = found && { ...found, text: { a, b } };
   byId('texts').ariaBusy = 'false';
   showChanges();

@@ -18,7 +18,6 @@ interface Request {
 const worker = new WorkerClient('worker.js');
 let busy = false;
 let waiting: Request | null = null;
-let changeRequests = 0;
 
 /** Compares two texts. A newer request replaces a waiting one. */
 export async function scheduleComparison(request: Request): Promise<void> {
@@ -57,12 +56,10 @@ export async function requestVotes<Kind extends Voting>(
   }
 }
 
-/** Resolves to the changes, or to null if there are too many. Resolves to undefined if a newer request was made or this one failed. */
+/** Resolves to the changes, to null if there are too many, or to undefined if the request failed. */
 export async function requestChanges(payload: Payload<'changes'>): Promise<Answer<'changes'> | undefined> {
-  const mine = ++changeRequests;
   try {
-    const changes = await worker.request('changes', payload);
-    return mine === changeRequests ? changes : undefined;
+    return await worker.request('changes', payload);
   } catch {
     return undefined; // The marks are an addition: the comparison is shown without them.
   }
