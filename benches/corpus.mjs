@@ -58,14 +58,17 @@ export function corpus(folder, count) {
   return { texts, originals: Math.min(size, all.length) };
 }
 
-/** Writes the documents as JSON Lines and returns the path. */
-export function writeCorpus(texts, folder) {
+/** Writes the documents as JSON Lines and returns the path. `describe` returns more fields of a document, by its text. */
+export function writeCorpus(texts, folder, describe = () => ({})) {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `docs-${texts.length}.jsonl`);
   writeFileSync(path, '');
   for (let at = 0; at < texts.length; at += 10_000) {
     const slice = texts.slice(at, at + 10_000);
-    appendFileSync(path, slice.map((text, of) => `${JSON.stringify({ id: at + of, text })}\n`).join(''));
+    appendFileSync(
+      path,
+      slice.map((text, of) => `${JSON.stringify({ id: at + of, text, ...describe(text) })}\n`).join(''),
+    );
   }
   return path;
 }

@@ -15,10 +15,15 @@ const DENSE = /^[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]/;
 const THRESHOLD = 0.7;
 const PERMUTATIONS = 128;
 
-function shingles(text) {
+/** Returns the tokens of a text, and the number of them in a shingle. */
+function tokenize(text) {
   const tokens = text.normalize('NFKC').toLowerCase().match(TOKEN) ?? [];
   const dense = tokens.filter((token) => DENSE.test(token)).length;
-  const width = 2 * dense > tokens.length ? 5 : 3;
+  return { tokens, width: 2 * dense > tokens.length ? 5 : 3 };
+}
+
+function shingles(document) {
+  const { tokens, width } = document.tokens ? document : tokenize(document.text);
   if (tokens.length <= width) return [tokens.join(' ')];
   return Array.from({ length: tokens.length - width + 1 }, (_, at) => tokens.slice(at, at + width).join(' '));
 }
@@ -33,16 +38,17 @@ function best(candidates, similarity, threshold = THRESHOLD) {
   return found;
 }
 
-/** The packages by name. Each makes a function that returns the id of the kept document that `text` resembles, or null. */
+/** The packages by name. Each makes a function that returns the id of the kept document that a document resembles, or null. */
 const packages = {
   async minhash() {
     const { Minhash, LshIndex } = (await import('minhash')).default;
     // The documented bands of 4 numbers. A query throws for a band that the index lacks, so a document is inserted before.
     const index = new LshIndex();
     const kept = new Map();
-    return (id, text) => {
+    return (document) => {
+      const { id } = document;
       const own = new Minhash({ numPerm: PERMUTATIONS });
-      for (const shingle of shingles(text)) own.update(shingle);
+      for (const shingle of shingles(document)) own.update(shingle);
       index.insert(id, own);
       const candidates = index.query(own).flatMap((other) => (kept.has(other) ? [[other, kept.get(other)]] : []));
       const found = best(candidates, (other) => own.jaccard(other));
@@ -56,11 +62,11 @@ const packages = {
     // It accepts numbers, and has no index.
     const factory = new MinHashFactory(PERMUTATIONS, 2 ** 32 - 1);
     const kept = new Map();
-    return (id, text) => {
+    return (document) => {
       const own = factory.create();
-      own.bulkLoad(shingles(text).map((shingle) => crc32(shingle)));
+      own.bulkLoad(shingles(document).map((shingle) => crc32(shingle)));
       const found = best(kept, (other) => own.compareWith(other));
-      if (found === null) kept.set(id, own);
+      if (found === null) kept.set(document.id, own);
       return found;
     };
   },
@@ -71,7 +77,7 @@ const packages = {
     // similarities below it are frequent among texts that share nothing.
     const hasher = new SimHash();
     const kept = new Map();
-    return (id, text) => {
+    return ({ id, text }) => {
       const own = hasher.hash(text);
       const found = best(kept, (other) => Comparator.similarity(own, other), 1);
       if (found === null) kept.set(id, own);
@@ -89,9 +95,9 @@ const nearest = await packages[name]();
 const lines = await open(documents);
 const out = createWriteStream(dropped);
 for await (const line of lines.readLines()) {
-  const { id, text } = JSON.parse(line);
-  const found = nearest(id, text);
-  if (found !== null) out.write(`${id}\t${found}\n`);
+  const document = JSON.parse(line);
+  const found = nearest(document);
+  if (found !== null) out.write(`${document.id}\t${found}\n`);
 }
 await finished(out.end());
 const { user, system } = process.cpuUsage();

@@ -2,11 +2,13 @@
 
     python peers.py rensa|datasketch|simhash DOCUMENTS DROPPED
 
-DOCUMENTS is JSON Lines with `id` and `text`. DROPPED gets a line for each dropped document: its id, a tab, and the id of
-the kept document. Prints JSON: seconds of processor time, and the peak of the memory in MB.
+DOCUMENTS is JSON Lines with `id` and `text`, and optionally `tokens` and `width`. DROPPED gets a line for each dropped
+document: its id, a tab, and the id of the kept document. Prints JSON: seconds of processor time, and the peak of the memory
+in MB.
 
-All packages get the same features: the shingles by which the truth is defined, of 3 words, or of 5 characters where most
-tokens are Han, Kana or Thai. A document is dropped if it resembles a kept one by .7 or more, the threshold of the truth,
+All packages get the same features: shingles of `width` tokens. Without `tokens`, these are 3 words, or 5 characters where
+most tokens are Han, Kana or Thai, in lower case and Normalization Form KC. The shingles that define the truth also have one
+spelling of each word. A document is dropped if it resembles a kept one by .7 or more, the threshold of the truth,
 or, for simhash, if the fingerprints differ in at most 3 bits, as its documentation has it.
 """
 
@@ -22,10 +24,18 @@ THRESHOLD = 0.7
 PERMUTATIONS = 128
 
 
-def shingles(text):
+def tokenize(text):
+    """The tokens of a text, and the number of them in a shingle."""
     tokens = TOKEN.findall(unicodedata.normalize("NFKC", text).lower())
     dense = sum(1 for token in tokens if DENSE.match(token))
-    width = 5 if 2 * dense > len(tokens) else 3
+    return tokens, 5 if 2 * dense > len(tokens) else 3
+
+
+def shingles(document):
+    if "tokens" in document:
+        tokens, width = document["tokens"], document["width"]
+    else:
+        tokens, width = tokenize(document["text"])
     if len(tokens) <= width:
         return [" ".join(tokens)]
     return [" ".join(tokens[at : at + width]) for at in range(len(tokens) - width + 1)]
@@ -46,13 +56,13 @@ class Rensa:
         self.lsh = RMinHashLSH(threshold=THRESHOLD, num_perm=PERMUTATIONS, num_bands=16)
         self.kept = {}
 
-    def nearest(self, id, text):
+    def nearest(self, document):
         own = self.make()
-        own.update(shingles(text))
+        own.update(shingles(document))
         found = best(own, self.lsh.query(own), self.kept)
         if found is None:
-            self.lsh.insert(id, own)
-            self.kept[id] = own
+            self.lsh.insert(document["id"], own)
+            self.kept[document["id"]] = own
         return found
 
 
@@ -64,13 +74,13 @@ class Datasketch:
         self.lsh = MinHashLSH(threshold=THRESHOLD, num_perm=PERMUTATIONS)
         self.kept = {}
 
-    def nearest(self, id, text):
+    def nearest(self, document):
         own = self.make()
-        own.update_batch([shingle.encode() for shingle in shingles(text)])
+        own.update_batch([shingle.encode() for shingle in shingles(document)])
         found = best(own, self.lsh.query(own), self.kept)
         if found is None:
-            self.lsh.insert(id, own)
-            self.kept[id] = own
+            self.lsh.insert(document["id"], own)
+            self.kept[document["id"]] = own
         return found
 
 
@@ -81,12 +91,12 @@ class Simhash:
         self.make = Simhash
         self.index = SimhashIndex([], k=3)
 
-    def nearest(self, id, text):
-        own = self.make(shingles(text))
+    def nearest(self, document):
+        own = self.make(shingles(document))
         found = self.index.get_near_dups(own)
         if found:
             return int(min(found, key=int))
-        self.index.add(str(id), own)
+        self.index.add(str(document["id"]), own)
         return None
 
 
@@ -103,7 +113,7 @@ def main():
     with open(options.documents, encoding="utf-8") as lines, open(options.dropped, "w", encoding="utf-8") as out:
         for line in lines:
             document = json.loads(line)
-            found = peer.nearest(document["id"], document["text"])
+            found = peer.nearest(document)
             if found is not None:
                 out.write(f"{document['id']}\t{found}\n")
     usage = resource.getrusage(resource.RUSAGE_SELF)

@@ -1,11 +1,14 @@
 // Removes near-duplicates with nearprint, with three npm packages and with three Python packages, and prints what each
 // takes, drops wrongly and leaves.
 //
-//     node benches/peers/run.mjs DIR [SIZES] [NAMES]   # 10000,200000 and all packages by default
-//     node benches/peers/run.mjs FILE                  # nearprint and the npm packages
+//     node benches/peers/run.mjs DIR [SIZES] [NAMES] [--folded]   # 10000,200000 and all packages by default
+//     node benches/peers/run.mjs FILE                             # nearprint and the npm packages
 //
 // DIR is a collection as benches/corpus.mjs describes it. FILE is JSON Lines with `id` and `text`; what is dropped wrongly
 // and left is not known there.
+//
+// With --folded, the packages that accept features get the shingles that define these mistakes, whose words are folded. Without it,
+// they get the shingles of the words as they are written.
 //
 // The npm packages are those of package.json here. The Python packages are those of requirements.txt, in a virtual
 // environment of their own, in build/peers; they take Python 3.11. The program takes Linux.
@@ -19,14 +22,16 @@ import { installPackages } from '../../scripts/setup.mjs';
 import { measured } from '../command.mjs';
 import { corpus, countMistakes, writeCorpus } from '../corpus.mjs';
 import { readLines, readObjects } from '../lines.mjs';
+import { kindOf, tokensOf } from '../quality/shingles.mjs';
 import { installPython, python } from './python.mjs';
 
-const SYNOPSIS = 'PATH [SIZES=10000,200000] [NAMES]';
-const { path, sizes, names: chosen } = readArguments(SYNOPSIS);
+const SYNOPSIS = 'PATH [SIZES=10000,200000] [NAMES] [--folded]';
+const { path, sizes, names: chosen, folded } = readArguments(SYNOPSIS);
 if (!/^[1-9]\d*(,[1-9]\d*)*$/.test(sizes)) {
   failWithUsage(`SIZES must be numbers with commas between them, got '${sizes}'`, SYNOPSIS);
 }
 const isCollection = statSync(path).isDirectory();
+if (folded && !isCollection) failWithUsage('only a folder can be combined with --folded', SYNOPSIS);
 const folder = join(root, 'benches', 'peers');
 const work = join(root, 'build', 'peers');
 
@@ -88,9 +93,15 @@ function label(name) {
   return `${name} ${versions[name]} (${label})`;
 }
 
+/** The tokens of a text, and the number of them in a shingle, by the definition of the truth. */
+function foldedTokens(text) {
+  const tokens = tokensOf(text);
+  return { tokens, width: kindOf(tokens) };
+}
+
 function ofCollection(size) {
   const collection = corpus(path, size);
-  return { documents: writeCorpus(collection.texts, work), size, collection };
+  return { documents: writeCorpus(collection.texts, work, folded ? foldedTokens : undefined), size, collection };
 }
 
 const ofFile = () => ({ documents: path, size: readLines(path).length });

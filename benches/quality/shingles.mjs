@@ -13,7 +13,7 @@ const isDense = new RegExp(`^${dense}`, 'u');
 export const tokensOf = (text) => fold(text).match(token) ?? [];
 
 /** Returns the kind of a text: the length of its runs. */
-const kindOf = (tokens) =>
+export const kindOf = (tokens) =>
   2 * tokens.filter((each) => isDense.test(each)).length > tokens.length ? CHARACTERS : WORDS;
 
 /**
