@@ -3,12 +3,14 @@
 mod auto_traits;
 mod chars;
 mod clusters;
+mod colliding;
 mod collisions;
 #[cfg(feature = "compat")]
 mod compat;
 mod dedupe;
 mod feature_set;
 mod hash;
+mod hostile;
 mod index;
 mod inspection;
 mod keyed;

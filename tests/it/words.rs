@@ -18,6 +18,7 @@ use nearprint::simhash::{Fingerprinter, Scheme};
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::hostile;
 use crate::keyed::{hash_by_key, key};
 use crate::tier;
 
@@ -270,26 +271,10 @@ fn windows_of_any_length() {
     }
 }
 
-/// Long texts that repeat what costs most. `workload hostile` counts the instructions of such texts.
+/// Long texts that repeat what costs most.
 #[test]
 fn long_hostile_texts() {
-    for unit in [
-        "\u{301}",     // one segment of marks
-        "\u{200d}",    // joiners
-        "👩\u{200d}",  // joined pictographs
-        "🇩",           // flags, in pairs
-        "a.",          // joiners between letters: one word
-        "a.\u{301}",   // and with marks on the joiner
-        "a'\u{200d}1", // a joiner that joins nothing
-        "א\"\u{5b0}",  // a quote that waits for a Hebrew letter
-        "א'",          // apostrophes that windows do not decide
-        "_ ",          // runs of `_`, which they do not decide either
-        "aaaa_ _ ",    // windows that decide just enough to go on
-        "abc \u{e31}", // marks where windows do not expect them
-        "x²",          // unknown to windows
-        "ঘ",
-        "1,",
-    ] {
+    for unit in hostile::UNITS {
         let text = unit.repeat(300_000 / unit.len());
         let marks = ["a.", &"\u{301}".repeat(100_000), unit].concat();
         for text in [text, marks] {
