@@ -2,11 +2,13 @@
 // docs/page.json. A browser test compares them with the page.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readArguments } from './arguments.mjs';
 import { requireChromium } from './browsers.mjs';
 import { build } from './build.mjs';
 import { buildPage } from './page.mjs';
 import { fail, root } from './run.mjs';
 
+readArguments('');
 requireChromium();
 await build();
 await buildPage();

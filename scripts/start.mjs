@@ -1,9 +1,11 @@
 // npm start: sets up, builds, removes the near-duplicates from the sample, and serves the demo page.
+import { readArguments } from './arguments.mjs';
 import { build } from './build.mjs';
 import { buildPage } from './page.mjs';
 import { fail, run, say } from './run.mjs';
 import { servePage } from './serve-page.mjs';
 
+readArguments('');
 await build();
 const command = 'dedupe --report-html build/report.html examples/sample.jsonl';
 say(`nearprint ${command}`);

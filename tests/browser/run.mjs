@@ -1,6 +1,6 @@
 // npm run test:browser: builds the package and the page, then runs the browser tests. Arguments select test files by name.
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { isMain, readArguments } from '../../scripts/arguments.mjs';
 import { browserPath, noBrowser } from '../../scripts/browsers.mjs';
 import { build } from '../../scripts/build.mjs';
 import { buildPage } from '../../scripts/page.mjs';
@@ -32,7 +32,8 @@ export async function testInBrowsers(names = []) {
   run(process.execPath, [...options, ...files], { env });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isMain(import.meta.url)) {
+  const { name: names } = readArguments('[NAME ...]');
   await build();
-  await testInBrowsers(process.argv.slice(2));
+  await testInBrowsers(names);
 }
