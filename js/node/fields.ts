@@ -1,6 +1,8 @@
 // A document and its fields: its text, its id and its scope.
 import { isUtf8 } from 'node:buffer';
+import { describe } from '../common/argument-error.js';
 import type { Id } from '../index.js';
+import { isScope, scopeRequirement } from '../sketch/scope.js';
 import { codeOf, reason, UserError } from './errors.js';
 import { excessOf, memberOf } from './json.js';
 
@@ -122,8 +124,11 @@ function idOf(json: string, object: JsonObject, path: string): Id | null {
 }
 
 /** Returns the scope of a document, by the text of the value; '' if it has none. */
-const scopeOf = (json: string, object: JsonObject, path: string | undefined): string =>
-  (path === undefined ? null : plainText(json, object, path, '--scope-field')) ?? '';
+function scopeOf(json: string, object: JsonObject, path: string | undefined): string {
+  const scope = (path === undefined ? null : plainText(json, object, path, '--scope-field')) ?? '';
+  if (isScope(scope)) return scope;
+  throw new BadDocument(`"${path}" (--scope-field) must be ${scopeRequirement}, got ${describe(scope)}`);
+}
 
 /** Returns the id of a literal: the number if it is a safe integer without a fraction or an exponent, and otherwise its text. */
 export function literalId(text: string): Id {

@@ -8,15 +8,21 @@ export interface ScopeOptions {
   /**
    * The set of documents that the document belongs to: a site of a shared store, a language, a customer, or a product of a
    * template. Documents of different scopes are never equal, and their resemblance is near 0. Documents without this option, or
-   * with `''`, are a set of their own. A sketch has the scope of its text.
+   * with `''`, are a set of their own. A sketch has the scope of its text. A scope has no lone surrogates.
    */
   scope?: string | undefined;
 }
 
+/** What a scope must be. In UTF-8, from which its hash is made, all lone surrogates are U+FFFD. @internal */
+export const scopeRequirement = 'a string without lone surrogates';
+
+/** @internal */
+export const isScope = (scope: string): boolean => !/\p{Surrogate}/u.test(scope);
+
 /** Checks a scope. Returns '' for none. @internal */
 export function checkScope(scope: unknown = '', argument = 'scope'): string {
-  if (typeof scope === 'string') return scope;
-  throw new ArgumentError(argument, 'a string', scope);
+  if (typeof scope === 'string' && isScope(scope)) return scope;
+  throw new ArgumentError(argument, scopeRequirement, scope);
 }
 
 /** Returns the scope of options that have no other property. @internal */

@@ -407,7 +407,7 @@ test('bad input is an error that names the argument', async () => {
     [[['text']], /documents\[0\] must be \{ id, text \}, got "text"/],
     [[[{ id: 1, text: 1 }]], /documents\[0\]\.text must be .*, got 1/],
     [[[...documents, { id: 1.5, text: '' }]], /documents\[1\]\.id must be .*, got 1\.5/],
-    [[[{ id: 1, text: '', scope: 7 }]], /documents\[0\]\.scope must be a string, got 7/],
+    [[[{ id: 1, text: '', scope: 7 }]], /documents\[0\]\.scope must be a string without lone surrogates, got 7/],
     [[[{ id: 1, text: '', place: 7 }]], /documents\[0\]\.place must be a string, got 7/],
     [[documents, { sample: 0 }], /sample must be a whole number from 1 to 200000, got 0/],
     [[documents, { pairs: -1 }], /pairs must be a whole number from 0 to 1000, got -1/],

@@ -97,6 +97,10 @@ function expected(bytes, name, { text: textField = 'text', id: idField = 'id', s
         return `"${field}" (--${option}-field) must be a string, a number or a boolean, got ${kind(value)}`;
       }
       plain[option] = value === null || typeof value === 'string' ? value : source(line, field);
+      if (option === 'scope' && plain.scope?.isWellFormed() === false) {
+        const got = JSON.stringify(plain.scope.length > 40 ? `${plain.scope.slice(0, 40)}…` : plain.scope);
+        return `"${field}" (--scope-field) must be a string without lone surrogates, got ${got}`;
+      }
     }
     const id =
       plain.id === null ? `${name}:${number}` : typeof member(object, idField) === 'string' ? plain.id : idOf(plain.id);

@@ -242,7 +242,7 @@ const wrongValues = {
   lease: [/^a number of seconds of at least 0$|^left out unless against is a store$/, [-1, Number.NaN, '1']],
   now: [/^a number of seconds since 1970$/, [-1, Number.NaN, '1', new Date()]],
   limit: [/^a whole number from 0 to 4294967295$/, [-1, 1.5, '5']],
-  scope: [/^a string$|^a function$/, [7, null, []]],
+  scope: [/^a string without lone surrogates$|^a function$/, [7, null, [], '\ud800']],
   linkage: [/^'star' or 'single'$/, ['complete', null]],
   features: [/\{ words: n \} or \{ chars: n \} with n from 1 to 64$/, ['trigrams', 7, {}, { words: 1, chars: 1 }]],
   key: [/^a Uint8Array of 16 bytes$/, ['sixteen bytes!!!', new Uint8Array(15), new Uint16Array(16), null]],
