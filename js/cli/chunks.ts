@@ -1,13 +1,11 @@
 // Reads files and standard input, plain or gzip, as chunks or as a whole.
 import fs, { constants, createReadStream, fstatSync, statSync } from 'node:fs';
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
-import { addAbortSignal, Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { addAbortSignal } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { createGunzip } from 'node:zlib';
-import { codeOf, reason } from '../node/errors.js';
-import { attempt } from './file-system.js';
+import { attempt, canReadAgain } from './file-system.js';
+import { gunzipped } from './gunzip.js';
 import { type Io, nothingNoticed } from './io.js';
 import { systemPath } from './path.js';
 import { CHUNK, takeBuffer } from './spare-buffers.js';
@@ -155,27 +153,17 @@ async function* raw(path: string, { signal, onRead }: InputIo): Chunks {
   }
 }
 
-/** Yields the chunks of compressed chunks, unpacked in a thread of Node's pool. */
-async function* gunzipped(source: Chunks): Chunks {
-  const stream = createGunzip({ chunkSize: CHUNK });
-  // The iteration throws the same error.
-  pipeline(Readable.from(source, { objectMode: false }), stream).catch(() => {});
-  try {
-    yield* stream;
-  } catch (error) {
-    // Other errors are of the file.
-    if (!codeOf(error)?.startsWith('Z_')) throw error;
-    throw new Error(
-      `the gzip file is damaged (${reason(error)}): it is not read to its end, and gzip -dc may write more of it`,
-    );
-  }
+/** Yields the chunks of a file or standard input, unpacked. */
+export function chunks(path: string, io: InputIo): Chunks {
+  const again = () => raw(path, { ...silentIo(), signal: io.signal });
+  return plain(raw(path, io), io, canReadAgain(path) ? again : undefined);
 }
 
-/** Yields the chunks of a file or standard input, unpacked. */
-export const chunks = (path: string, io: InputIo): Chunks => plain(raw(path, io), io);
-
-/** Yields chunks, unpacked if they are compressed with gzip. Ends early when the signal is aborted. */
-export async function* plain(source: Chunks, io: Pick<InputIo, 'signal'>): Chunks {
+/**
+ * Yields chunks, unpacked if they are compressed with gzip. Ends early when the signal is aborted. `again` reads a damaged file a
+ * second time.
+ */
+export async function* plain(source: Chunks, io: Pick<InputIo, 'signal'>, again?: () => Chunks): Chunks {
   try {
     const head = await startOf(source, 5);
     const content = withHead(head, source);
@@ -183,7 +171,7 @@ export async function* plain(source: Chunks, io: Pick<InputIo, 'signal'>): Chunk
     const [name = 'none'] = compressions.find(([, first]) => start.startsWith(first)) ?? [];
     if (name !== 'gzip' && name !== 'none')
       throw new Error(`the file is compressed with ${name}; plain text and gzip are supported`);
-    yield* name === 'gzip' ? gunzipped(content) : content;
+    yield* name === 'gzip' ? gunzipped(content, again) : content;
   } catch (error) {
     if (!io.signal.aborted) throw error;
   } finally {

@@ -15,7 +15,7 @@ import { bytesOf } from './path.js';
 import { checkObjects, EXAMINED, formatOfContent, hasSecondLine, isEnough } from './recognise.js';
 import { rowBatches } from './row-batches.js';
 import { UnfitFile } from './skipped-files.js';
-import { type Chunks, startOf, withHead } from './streams.js';
+import { type Chunks, Failing, startOf, withHead } from './streams.js';
 
 /** Accepts the files of one shape: the output of a run is lines of JSON, rows of one table, or paths. */
 export class OneShape {
@@ -106,15 +106,23 @@ export async function* readChunks(
     const { encoding, mark } = text;
     // A found file may be one long object that is not a document.
     const isUnknown = input.isFound === true && input.format === undefined;
-    const start = await startOf(text.content, isUnknown ? MAX_OBJECT : EXAMINED, (start) =>
+    const failing = new Failing(text.content);
+    const start = await startOf(failing.chunks, isUnknown ? MAX_OBJECT : EXAMINED, (start) =>
       isUnknown ? hasSecondLine(start) : isEnough(start, input.format),
     );
-    const format = input.format ?? formatOfContent(start, settings);
-    if (isUnknown) await checkFound(format, start, settings, io);
+    let format: Format;
+    try {
+      format = input.format ?? formatOfContent(start, settings);
+      if (isUnknown) await checkFound(format, start, settings, io);
+    } catch (error) {
+      // What comes before a fault may be too little to recognise.
+      failing.check();
+      throw error;
+    }
     const separator = isTable(format) ? separatorLine(start.toString('latin1', 0, EXAMINED)) : undefined;
     const line = start.subarray(0, separator?.line.length ?? 0);
     const file: OpenFile = { ...input, format, settings, encoding, start: Buffer.concat([mark, line]) };
-    const content = withHead(start.subarray(line.length), text.content);
+    const content = withHead(start.subarray(line.length), failing.rest());
     if (isTable(format)) {
       const delimiter =
         input.delimiter ??

@@ -21,3 +21,33 @@ export async function startOf(source: Chunks, length: number, isEnough?: (head: 
   }
   return Buffer.concat(chunks);
 }
+
+/** Chunks that may end with an error, which is thrown after what comes before it is read. */
+export class Failing {
+  /** The chunks, which end without the error. */
+  readonly chunks: Chunks;
+  #failure: { error: unknown } | undefined;
+
+  constructor(source: Chunks) {
+    this.chunks = this.#untilError(source);
+  }
+
+  async *#untilError(source: Chunks): Chunks {
+    try {
+      yield* source;
+    } catch (error) {
+      this.#failure = { error };
+    }
+  }
+
+  /** Throws the error if it has occurred. */
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  /** Yields the chunks that are not read yet, and throws the error. */
+  async *rest(): Chunks {
+    yield* this.chunks;
+    this.check();
+  }
+}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { importSource } from '../source.mjs';
 import { exhaustive, test } from '../tier.mjs';
 import { random } from './random.mjs';
@@ -248,5 +248,48 @@ test('a file that is cut while it is read has no end', async () => {
     if (isCut) await assert.rejects(read, { message: 'the file has become shorter while it was read' });
     else await read();
     assert.equal(length, isCut ? size - 2 : size);
+  }
+});
+
+test('damaged gzip is read up to the fault, from a file to the byte', async () => {
+  const lines = Array.from({ length: 8_000 }, (_, at) => `${at} ${below(2 ** 32)} ${below(2 ** 32)}\n`).join('');
+  const packed = gzipSync(lines);
+  const folder = temporary();
+  /** Changes bytes from a position on; none cuts the rest. */
+  const cases = [
+    [3, [0xff], 'unknown header flags set'],
+    [packed.length - 1, [], 'unexpected end of file'],
+    [packed.length >> 1, [], 'unexpected end of file'],
+    [packed.length >> 1, Array(20).fill(0xff)],
+    [packed.length - 8, [0, 0], 'incorrect data check'],
+    [packed.length, [1, 2, 3, 4], 'incorrect header check'],
+  ];
+  for (const [at, bytes, reason] of cases) {
+    const rest = bytes.length === 0 ? [] : [packed.subarray(at + bytes.length)];
+    const damaged = Buffer.concat([packed.subarray(0, at), Buffer.from(bytes), ...rest]);
+    // The first member is whole. Its end is in the middle of a piece.
+    for (const first of [Buffer.alloc(0), packed]) {
+      const path = join(folder, 'damaged.gz');
+      writeFileSync(path, Buffer.concat([first, damaged]));
+      const sound = gunzipSync(damaged.subarray(0, at), { finishFlush: constants.Z_SYNC_FLUSH });
+      const least = (first.length > 0 ? lines.length : 0) + sound.length;
+      const again = () => chunksOf(path, silentIo());
+      const read = { file: [], pipe: [] };
+      const readAll = async (source, parts) => {
+        for await (const chunk of source) parts.push(Buffer.from(chunk));
+      };
+      const message = new RegExp(`^the gzip file is damaged \\(${reason ?? '.*'}\\): it is not read to its end`);
+      await assert.rejects(readAll(again(), read.file), { message });
+      async function* pipe() {
+        for (let at = 0; at < first.length + damaged.length; at += 1000) {
+          yield Buffer.concat([first, damaged]).subarray(at, at + 1000);
+        }
+      }
+      await assert.rejects(readAll(plain(pipe(), silentIo()), read.pipe), { message });
+      const [file, piped] = [read.file, read.pipe].map((parts) => Buffer.concat(parts).toString());
+      const whole = lines + lines;
+      assert.equal(file.slice(0, least), whole.slice(0, least), `${at} of ${packed.length}: ${bytes}`);
+      assert.ok(file.startsWith(piped) && (reason !== 'unexpected end of file' || piped === file));
+    }
   }
 });
