@@ -1,7 +1,7 @@
 // Lines with more fields, for --annotate.
 import { type Format, isWholeFile } from '../formats/names.js';
 import { jsonLine } from '../node/errors.js';
-import { withMembers } from '../node/json.js';
+import { markLength, withMembers } from '../node/json.js';
 import type { Line } from './batch.js';
 import type { Annotation } from './part.js';
 
@@ -18,8 +18,9 @@ export function annotate(line: Line, annotation: Annotation | undefined): Buffer
   const { file, table } = line.batch;
   if (isWholeFile(file.format)) return Buffer.from(jsonLine({ id: line.place, ...annotation }));
   const { buffer, byteOffset, length } = line.bytes;
-  const bytes = Buffer.from(buffer, byteOffset, length);
-  if (annotation === undefined) return bytes;
+  const whole = Buffer.from(buffer, byteOffset, length);
+  if (annotation === undefined) return whole;
+  const bytes = whole.subarray(markLength(whole));
   if (table !== undefined) return table.append(bytes, Object.values(annotation));
   const text = textOf(bytes, file.format);
   if (text !== undefined) return Buffer.from(jsonLine({ id: line.place, text, ...annotation }));

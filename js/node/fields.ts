@@ -4,7 +4,7 @@ import { describe } from '../common/argument-error.js';
 import type { Id } from '../index.js';
 import { isScope, scopeRequirement } from '../sketch/scope.js';
 import { codeOf, reason, UserError } from './errors.js';
-import { excessOf, memberOf } from './json.js';
+import { excessOf, markLength, memberOf } from './json.js';
 
 /** What to do about bytes that are not valid in the encoding of a file. */
 export const ENCODING_ADVICE = '--encoding names another encoding, such as windows-1252 or windows-1251';
@@ -152,7 +152,7 @@ export function readJson(bytes: Buffer, encoding = 'utf-8'): { json: string; val
   if (!isUtf8(bytes)) throw new BadDocument(invalidBytes(encoding));
   const excess = excessOf(bytes);
   if (excess !== undefined) throw new BadDocument(excess);
-  const json = bytes.toString();
+  const json = bytes.toString('utf8', markLength(bytes));
   let value: unknown;
   try {
     value = JSON.parse(json);

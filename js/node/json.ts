@@ -28,6 +28,10 @@ export function excessOf(bytes: Uint8Array): string | undefined {
   return values > MAX_VALUES ? 'more than 1,000,000 values' : undefined;
 }
 
+/** Returns the length of a byte-order mark that a line begins with: joined files have theirs at the starts of lines. */
+export const markLength = (line: Uint8Array): number =>
+  line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? 3 : 0;
+
 /** Yields the members of an object or array of valid JSON: the key or the position, and the bounds of the value. */
 function* membersOf(json: string): Generator<{ name: string; start: number; end: number }, void, undefined> {
   let name: string | undefined;

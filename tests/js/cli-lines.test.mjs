@@ -113,9 +113,11 @@ function expected(bytes, name, { text: textField = 'text', id: idField = 'id', s
     const feed = bytes.indexOf(10, start);
     const end = feed < 0 ? bytes.length : feed;
     const isValid = isUtf8(bytes.subarray(start, end));
-    const line = bytes.toString('utf8', start, end);
+    // Joined files have their byte-order marks at the starts of lines.
+    const line = bytes.toString('utf8', start, end).replace(/^\ufeff/, '');
+    const from = start;
     start = end + 1;
-    if (/^[ \t\r]*$/.test(line)) continue;
+    if (/^[ \t\r]*$/.test(bytes.toString('latin1', from, end))) continue;
     const message = isValid ? read(line, number) : invalid;
     if (message !== null) messages.push(`nearprint: ${name}:${number}: ${message}`);
   }
