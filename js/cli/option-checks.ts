@@ -9,6 +9,18 @@ export type Check<T> = (value: unknown, argument: string) => T;
 /** Accepts any text. */
 export const text: Check<string> = String;
 
+/** Returns the name of a field. */
+export function checkField(value: unknown, argument: string): string {
+  if (value !== '') return String(value);
+  throw new ArgumentError(argument, 'the name of a field', value);
+}
+
+/** Returns the names of fields, with commas in between. */
+export function checkFields(value: unknown, argument: string): string {
+  if (!String(value).split(',').includes('')) return String(value);
+  throw new ArgumentError(argument, 'the name of a field, or several names with commas in between', value);
+}
+
 export const oneOf =
   <Choice extends string>(...choices: Choice[]) =>
   (value: unknown, argument: string): Choice => {

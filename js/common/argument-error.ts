@@ -11,6 +11,8 @@ export function describe(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return JSON.stringify(cut(value));
+    case 'number':
+      return Object.is(value, -0) ? '-0' : String(value);
     case 'bigint':
       // Converting a million digits takes seconds.
       return BigInt.asIntN(256, value) === value ? `${value}n` : 'a bigint of more than 256 bits';

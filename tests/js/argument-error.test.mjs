@@ -47,7 +47,7 @@ test('a message shows what was passed, whatever it is', () => {
     [undefined, 'undefined'],
     [null, 'null'],
     [1.5, '1.5'],
-    [-0, '0'],
+    [-0, '-0'],
     [7n, '7n'],
     ['a "b"', '"a \\"b\\""'],
     ['x'.repeat(50), `"${'x'.repeat(40)}…"`],

@@ -241,7 +241,7 @@ const settings = [
   { id: '__proto__' },
   { id: 'toString' },
   { text: '__proto__' },
-  { text: '\ufffd', id: '' },
+  { text: '\ufffd', id: 'a.b' },
   { text: 'id', id: 'id' },
   { id: '__proto__', scope: 'id' },
   { scope: 'text' },
