@@ -65,7 +65,7 @@ export class Output {
         at += (await writeSome(this.#fd, buffer, at, buffer.length - at)).bytesWritten;
       } catch (error) {
         // The pipe is full, and another process has made it non-blocking.
-        if (codeOf(error) !== 'EAGAIN') throw new WriteError(this.#name, error, at);
+        if (codeOf(error) !== 'EAGAIN') throw new WriteError(this.#name, error, at, this.#fd === 1);
         await setTimeout(5);
       }
     }

@@ -57,13 +57,14 @@ export function reason(error: unknown): string {
 }
 
 export class WriteError extends Error {
+  /** Whether standard output is a pipe whose reader is gone, and needs no more. */
   readonly isClosedPipe: boolean;
   /** The number of bytes that the call has written. */
   written: number;
 
-  constructor(name: string, error: unknown, written: number) {
+  constructor(name: string, error: unknown, written: number, isStdout = false) {
     super(`${name}: ${reason(error)}`);
-    this.isClosedPipe = codeOf(error) === 'EPIPE';
+    this.isClosedPipe = isStdout && codeOf(error) === 'EPIPE';
     this.written = written;
   }
 }

@@ -321,6 +321,16 @@ test('a closed pipe ends the command without a message', { skip }, () => {
   assert.equal(shell('nearprint --help | true').status, 0);
 });
 
+test('a closed pipe of a report is an error: standard output is not whole', { skip }, () => {
+  const pairs = Array.from({ length: 8000 }, (_, at) => ({ id: at, text: text(at >> 1) }));
+  write('pairs.jsonl', jsonLines(pairs));
+  const { stdout, stderr } = shell(
+    'nearprint dedupe -q --report >(head -n 1 > top) pairs.jsonl > whole.jsonl; echo $?',
+  );
+  assert.equal(stdout, '2\n');
+  assert.match(stderr, /^nearprint: \S+: broken pipe; [\d,]+ lines? written\n$/);
+});
+
 test('a slow reader of standard error gets every message', { skip }, () => {
   // The pipe is full when the messages are written: Linux has 64 KiB of it.
   const filled = 'head -c 65536 /dev/zero >&2; nearprint hash missing-1 missing-2';
