@@ -8,7 +8,7 @@ import type { Values } from './options.js';
 
 interface NamedFile {
   readonly name: string;
-  /** What identifies a file that exists, or the path of another one. */
+  /** The identity of a file that exists, or the path of another one. */
   readonly identity: string;
 }
 

@@ -4,7 +4,7 @@ import { attempt } from './file-system.js';
 import { fileKind } from './glob.js';
 import { systemPath } from './path.js';
 
-/** Returns the first bytes of a regular file; undefined if there is none. The reader of the file reports the reason. */
+/** Returns the first bytes of a regular file, or undefined: the reader of the file reports the reason. */
 export function headOf(path: string): Buffer | undefined {
   return attempt(() => {
     if (path === '-' || fileKind(path) !== 'file') return undefined;

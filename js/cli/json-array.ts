@@ -16,7 +16,7 @@ const isInWord = (byte: number): boolean =>
 
 const NO_ELEMENT = 'the array has no element where one must be';
 
-/** What is wrong with a text, by what must come next: the array, its first element, another element, or nothing. */
+/** The messages for a damaged text, by what must come next: the array, its first element, another element, or nothing. */
 const errors = {
   array: 'an array must begin with [',
   first: NO_ELEMENT,

@@ -1,4 +1,4 @@
-// What an index and a store have in common: ids identify documents, and documents are kept if their lines are written.
+// The common part of an index and a store: ids identify documents, and documents are kept if their lines are written.
 import { lastingId } from '../dedupe/lasting-id.js';
 import type { Id } from '../index.js';
 import type { Document } from './batch.js';

@@ -1,4 +1,4 @@
-// The document of which another one is a duplicate.
+// The document that another one duplicates.
 import type { Outcome } from '../dedupe/decision.js';
 import type { Id } from '../index.js';
 

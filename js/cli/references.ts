@@ -65,7 +65,7 @@ const MAX_VERSIONS = 16;
  * their places.
  */
 class ReferenceFile {
-  /** Set n has version n of each id that has so many. */
+  /** Set n has version n of each id with more than n versions. */
   readonly sets: Deduplicator[] = [];
   readonly #scheme: string;
 

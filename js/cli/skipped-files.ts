@@ -11,7 +11,7 @@ export class UnfitFile extends BadDocument {}
 /** The number of groups that are named on standard error. */
 const MAX_NAMED = 10;
 
-/** What a folder has that is neither a file to read nor a folder to search: the words for one, for several, and why it is not read. */
+/** Entries of a folder that are neither files to read nor folders to search: the words for one, for several, and why it is not read. */
 const others = {
   hidden: ['hidden file or folder', 'hidden files or folders', 'pass its path to read it'],
   link: ['link to a folder', 'links to folders', 'pass its path to read it'],

@@ -1,4 +1,4 @@
-// What all inputs of a command share: standard error, the exit code, and signals.
+// State that all inputs of a command share: standard error, the exit code, and signals.
 import { oneLine, shorten } from '../node/errors.js';
 import { Progress } from './progress.js';
 

@@ -1,4 +1,4 @@
-// What the entries of both wings share: a file of the package that they import. It starts no module.
+// The modules that the entries of both wings share, as a file of the package that they import. It starts no module.
 export * from './argument-error.js';
 export * from './check.js';
 export * from './chunk-feed.js';

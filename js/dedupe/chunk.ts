@@ -1,4 +1,4 @@
-// What `nearprint` and the entries for stores, crawlers and calibration share: a file of the package that they import.
+// The modules that `nearprint` and the entries for stores, crawlers and calibration share, as a file of the package that they import.
 export * from '../index.js';
 export * from '../sketch/scheme.js';
 export * from '../sketch/scope.js';

@@ -28,7 +28,7 @@ function refuse(argument: string, requirement: string, value: unknown): void {
   if (value !== undefined) throw new ArgumentError(argument, `left out ${requirement}`, value);
 }
 
-/** Returns the decider for options, of which `settings` has the others. */
+/** Returns the decider for `options`. `settings` has the other options. */
 export function openDecider(
   { keep = 'first', against, add = true, lease }: DedupeOptions,
   settings: Settings,

@@ -1,4 +1,4 @@
-// What the names of an element, its id and classes, say about the text in it. Authors choose names, so they may mislead.
+// Reads from the names of an element, its id and classes, what kind of text is in it. Authors choose names, so they may mislead.
 
 /**
  * - `comments`: a list of comments; `comment`: one comment, or the description of a part of a program in a manual

@@ -6,7 +6,7 @@ import { isScope, scopeRequirement } from '../sketch/scope.js';
 import { codeOf, reason, UserError } from './errors.js';
 import { excessOf, markLength, memberOf } from './json.js';
 
-/** What to do about bytes that are not valid in the encoding of a file. */
+/** How to treat bytes that are not valid in the encoding of a file. */
 export const ENCODING_ADVICE = '--encoding names another encoding, such as windows-1252 or windows-1251';
 
 /** Returns the message for a document with bytes that are not valid in the encoding of its file. */

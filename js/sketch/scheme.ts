@@ -7,7 +7,7 @@ import { partOfShingles, SHINGLES, type Shingles } from '../common/shingles.js';
 /** The scheme of sketches. Sketches are comparable only if their schemes are equal. */
 export interface SketchOptions extends KeyOptions {
   /**
-   * What is compared. Default: word pairs; for numbers and scripts written without spaces, word pairs and triples.
+   * The features to compare. Default: word pairs; for numbers and scripts written without spaces, word pairs and triples.
    * `{ words: n }` and `{ chars: n }`: shingles of `n` words or characters, 1 to 64.
    */
   features?: Shingles | undefined;

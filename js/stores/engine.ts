@@ -117,7 +117,7 @@ export class LostStore extends Error {}
 interface EngineBase {
   /** The maximum number of documents of a part of a call. */
   readonly partSize: number;
-  /** Returns the statements that create the store, '' if there are none. */
+  /** Returns the statements that create the store, or '' for a store without tables. */
   schema(): string;
   /** Returns undefined if the store does not exist. */
   readMetadata(): Promise<Metadata | undefined>;

@@ -82,7 +82,7 @@ export const formNames = Object.keys(forms);
 export const contentOf = (folder, name) =>
   existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
 
-/** Returns the ids of an index, or an empty array if there is no file. Throws if the index is damaged. */
+/** Returns the ids of an index, or an empty array for a missing file. Throws if the index is damaged. */
 export function indexed(bytes) {
   if (bytes === undefined) return [];
   const index = Deduplicator.fromBytes(bytes);

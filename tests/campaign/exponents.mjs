@@ -27,7 +27,7 @@ const FEATURES_AFTER_STEP = 2 ** 18;
 const MIN_GROWING = 2 ** 12;
 
 /**
- * The smallest pages, and the smallest texts of which each feature becomes an object. The objects of smaller ones can fit in the
+ * The smallest pages, and the smallest texts whose features all become objects. The objects of smaller ones can fit in the
  * young generation of the heap, where the garbage collector has no work: 2^16 random Han characters take 0.54 or 0.87 µs each.
  */
 const FIRST_OBJECTS = 18;

@@ -58,7 +58,7 @@ class Changing {
   }
 }
 
-/** Returns the content of a file after writes, at its end if there is no position, and changes of its length. */
+/** Returns the content of a file after writes and changes of its length. A write without a position is at the end. */
 const contentAfter = (content, changes) =>
   changes.reduce((before, { data, position = before.length, length }) => {
     const next = Buffer.alloc(length ?? Math.max(before.length, position + data.length));
@@ -104,7 +104,7 @@ export class Disk extends Changing {
     this.#seen = new Map(files);
   }
 
-  /** Returns the file of a name, which is created if there is none. */
+  /** Returns the file with a name, and creates it if necessary. */
   open(name) {
     if (!this.#seen.has(name)) this.#set(name, new File());
     return this.#seen.get(name);

@@ -1,4 +1,4 @@
-// What `console.log` prints of the objects of the package.
+// The output of `console.log` for the objects of the package.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';

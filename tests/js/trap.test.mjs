@@ -208,7 +208,7 @@ exhaustive('without any memory, no call loses the objects', () => {
   const [kept, index] = [new nearprint.Deduplicator(), new simhash.NearIndex()];
   const sketches = nearprint.sketchAll([words(40), 'Good news']);
   let last = 0;
-  /** Takes what calls have left. */
+  /** Uses the memory that calls have left. */
   const fillMemory = () => {
     for (const sketch of sketches) fill(() => kept.add(last++, sketch));
     fill(() => index.add(last++, BigInt(last)));

@@ -1,4 +1,4 @@
-// What a store says when the file of its database is deleted, renamed or replaced. `moved.mjs DRIVER`
+// The message of a store when the file of its database is deleted, renamed or replaced. `moved.mjs DRIVER`
 import assert from 'node:assert/strict';
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

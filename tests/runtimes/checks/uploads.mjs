@@ -93,7 +93,7 @@ async function uploadOfWrangler(context, program) {
   return { raw: Math.round(1024 * raw), gzip: Math.round(1024 * gzip) };
 }
 
-/** What a browser loads: the bundle of a module script by a bundler. */
+/** The file that a browser loads: a bundler's bundle of a module script. */
 function bundleOf(name) {
   return (context) =>
     measureEach(async (program) => {
@@ -168,7 +168,7 @@ function filesOfEdgeRoute(folder, at) {
   return [...files, ...wasm.map(({ filePath }) => filePath)].map((path) => join(folder, path));
 }
 
-/** What Nitro writes for a preset. `output` is the folder that is uploaded. */
+/** The output of Nitro for a preset. `output` is the folder that is uploaded. */
 function outputOfNitro(preset, output) {
   return (context) =>
     measureAdded(async (program) => {
