@@ -11,6 +11,7 @@ import { ArgumentError } from '../common/argument-error.js';
 import { hexOf } from '../common/hex.js';
 import { d1Advice } from './advice.js';
 import { answersFor } from './candidates.js';
+import { decideRemotely } from './decide-remotely.js';
 import type { Question, RemoteEngine, Snapshot, Write } from './engine.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings, type Settings } from './settings.js';
@@ -109,5 +110,5 @@ export function d1Store(database: D1Database, options?: StoreOptions): Store {
     throw new ArgumentError('database', 'a binding of D1', database);
   }
   const settings = checkSettings(options);
-  return new EngineStore(new D1Engine(database, settings), settings, d1Advice);
+  return new EngineStore(new D1Engine(database, settings), settings, decideRemotely, d1Advice);
 }

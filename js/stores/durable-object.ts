@@ -6,6 +6,7 @@
 
 import { ArgumentError } from '../common/argument-error.js';
 import { durableObjectAdvice } from './advice.js';
+import { decideLocally } from './decide-locally.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
 import { SqliteEngine } from './sqlite-engine.js';
@@ -48,5 +49,5 @@ export function durableObjectStore(storage: DurableObjectStorage, options?: Stor
     },
     settings,
   );
-  return new EngineStore(engine, settings, durableObjectAdvice);
+  return new EngineStore(engine, settings, decideLocally, durableObjectAdvice);
 }

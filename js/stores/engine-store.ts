@@ -7,7 +7,7 @@ import type { Sketch } from '../sketch/sketch.js';
 import { type Advice, withAdvice } from './advice.js';
 import { keyOfId, keysOf, type Salt } from './candidates.js';
 import { type Engine, type Key, LostStore } from './engine.js';
-import { decidePart, type Found, inParts, type Subject, type SubjectRule } from './protocol.js';
+import { type DecidePart, type Found, inParts, type Subject, type SubjectRule } from './protocol.js';
 import { checkMetadata, halvesOf, type Settings } from './settings.js';
 import { type CheckedDocument, type CheckedVersion, Store, type StoreEntry } from './store.js';
 
@@ -40,15 +40,17 @@ function hasEnded(value: Uint8Array, now: number, otherwise: boolean): boolean {
   }
 }
 
-export class EngineStore extends Store {
-  readonly #engine: Engine;
+export class EngineStore<E extends Engine> extends Store {
+  readonly #engine: E;
+  readonly #decidePart: DecidePart<E>;
   readonly #advice: Advice;
   /** The salt of the open store. */
   #salt: Promise<string> | undefined;
 
-  constructor(engine: Engine, settings: Settings, advice: Advice) {
+  /** `decidePart` is of the kind of engine, so that a bundle has the code of one kind. */
+  constructor(engine: E, settings: Settings, decidePart: DecidePart<E>, advice: Advice) {
     super(settings, engine.partSize);
-    [this.#engine, this.#advice] = [engine, advice];
+    [this.#engine, this.#decidePart, this.#advice] = [engine, decidePart, advice];
   }
 
   override schema(): string {
@@ -241,7 +243,7 @@ export class EngineStore extends Store {
         const halves = halvesOf(salt);
         const keysOfVersion = (version: V) => [keyOfId(version.id, halves), ...keysFor(version, halves)];
         const subjects = part.map((version) => ({ ...version, keys: keysOfVersion(version) }));
-        return decidePart(this.#engine, subjects, decide, salt);
+        return this.#decidePart(this.#engine, subjects, decide, salt);
       }),
     );
   }

@@ -1,7 +1,7 @@
 // The interface of a store's engine: the tables or keys of a database, without a rule of decisions.
 //
 // An engine keeps versions of documents (src/dedupe/versions.rs), files each under its keys, and finds the candidates for a
-// document within the bounds of candidates.ts. protocol.ts reads, decides, and writes on the condition that nothing the
+// document within the bounds of candidates.ts. decide-remotely.ts reads, decides, and writes on the condition that nothing the
 // decision depends on has changed. The values of versions are opaque to an engine. Times are in milliseconds, and `Infinity`
 // means never.
 
@@ -114,7 +114,7 @@ export class LostStore extends Error {}
  * An engine keeps nothing of an open store: calls of one client overlap, and one of them may open a new store while another one waits. So
  * each call receives the salt of its keys, and throws `LostStore` if the store has another one.
  */
-interface EngineBase {
+export interface Engine {
   /** The maximum number of documents of a part of a call. */
   readonly partSize: number;
   /** Returns the statements that create the store, or '' for a store without tables. */
@@ -135,7 +135,7 @@ interface EngineBase {
 }
 
 /** An engine of a database that other clients may change between `read` and `write`. */
-export interface RemoteEngine extends EngineBase {
+export interface RemoteEngine extends Engine {
   /**
    * Makes the changes of the first writes, as one transaction, and returns their number: a write is refused if one of its
    * conditions does not hold, or if an earlier one is refused. All conditions are checked before all changes. `token` is of the
@@ -145,7 +145,7 @@ export interface RemoteEngine extends EngineBase {
 }
 
 /** An engine whose transactions run JavaScript. Conditions need no check. */
-export interface LocalEngine extends EngineBase {
+export interface LocalEngine extends Engine {
   /** Runs a body as a transaction that excludes all others, on the store with a salt. */
   transaction<T>(body: () => T, salt: string): Promise<T>;
   /** Within a transaction. The answer searches for candidates when they are asked for; `now` is the time of the engine's clock. */
@@ -153,5 +153,3 @@ export interface LocalEngine extends EngineBase {
   /** Within a transaction. */
   writeNow(write: Write): void;
 }
-
-export type Engine = RemoteEngine | LocalEngine;

@@ -6,6 +6,7 @@
 
 import { ArgumentError } from '../common/argument-error.js';
 import { postgresAdvice } from './advice.js';
+import { decideRemotely } from './decide-remotely.js';
 import { EngineStore } from './engine-store.js';
 import { PostgresEngine, type RunQuery } from './postgres-engine.js';
 import { checkSettings } from './settings.js';
@@ -74,5 +75,5 @@ function runnerOf(client: PostgresClient): RunQuery {
  */
 export function postgresStore(client: PostgresClient, options?: StoreOptions): Store {
   const settings = checkSettings(options);
-  return new EngineStore(new PostgresEngine(runnerOf(client), settings), settings, postgresAdvice);
+  return new EngineStore(new PostgresEngine(runnerOf(client), settings), settings, decideRemotely, postgresAdvice);
 }

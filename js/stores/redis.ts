@@ -7,6 +7,7 @@
 import { ArgumentError } from '../common/argument-error.js';
 import { bytesOfHex, hexOf } from '../common/hex.js';
 import { redisAdvice } from './advice.js';
+import { decideRemotely } from './decide-remotely.js';
 import { EngineStore } from './engine-store.js';
 import { type Connection, RedisEngine, type ScriptValue } from './redis-engine.js';
 import { inHex } from './redis-scripts.js';
@@ -114,5 +115,5 @@ function connectionOf(client: RedisClient): Connection {
 export function redisStore(client: RedisClient, options?: StoreOptions): Store {
   const connection = connectionOf(client);
   const settings = checkSettings(options);
-  return new EngineStore(new RedisEngine(connection, settings), settings, redisAdvice);
+  return new EngineStore(new RedisEngine(connection, settings), settings, decideRemotely, redisAdvice);
 }

@@ -6,6 +6,7 @@
 
 import { ArgumentError } from '../common/argument-error.js';
 import { sqliteAdvice } from './advice.js';
+import { decideLocally } from './decide-locally.js';
 import { EngineStore } from './engine-store.js';
 import { checkSettings } from './settings.js';
 import { type SqliteConnection, SqliteEngine } from './sqlite-engine.js';
@@ -104,5 +105,5 @@ export function sqliteStore(database: SqliteDatabase, options?: StoreOptions): S
     throw new ArgumentError('database', 'a database of node:sqlite, better-sqlite3 or bun:sqlite', database);
   }
   const settings = checkSettings(options);
-  return new EngineStore(new SqliteEngine(connectionOf(database), settings), settings, sqliteAdvice);
+  return new EngineStore(new SqliteEngine(connectionOf(database), settings), settings, decideLocally, sqliteAdvice);
 }
