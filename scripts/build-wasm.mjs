@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { rebuild, root, run, say } from './run.mjs';
+import { fail, rebuild, root, run, say } from './run.mjs';
 
 const at = (...path) => join(root, ...path);
 
@@ -33,7 +33,7 @@ function compile(name, flags) {
   say(`compiling the crate to WebAssembly: ${name}`);
   // wasm-pack finds wasm-bindgen and wasm-opt on the PATH (scripts/setup.mjs). RUSTFLAGS would override
   // .cargo/config.toml, and with it SIMD.
-  run(
+  const printed = run(
     'wasm-pack',
     [
       ...['--log-level', 'error', 'build', 'wasm', '--release', '--target', 'web', '--mode', 'no-install', '--no-pack'],
@@ -42,8 +42,14 @@ function compile(name, flags) {
       ...['--', '--locked', '--quiet', '--features', name],
       ...['--config', `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(flags)}`],
     ],
-    { env: { RUSTFLAGS: undefined } },
+    { env: { RUSTFLAGS: undefined }, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' },
   );
+  // One list for each round of --converge: later ones change no name.
+  const [names, ...others] = printed.trim().split(/\n(?=\{)/);
+  for (const { exports } of others.map((list) => JSON.parse(list))) {
+    if (exports.some(([long, short]) => long !== short)) fail(`wasm-opt renames the exports of ${name} twice`);
+  }
+  writeFileSync(namesFile(name), names);
 }
 
 /** Overwrites the paths of source files by zeros: no panic prints its location. Code has no such run of bytes. */
@@ -56,15 +62,22 @@ function removePaths(name) {
   );
 }
 
-/** Replaces the hashes in the names of imports by numbers of the same length: hashes cannot be compressed. */
-function removeHashes(name) {
-  const hash = /(?<=_)[0-9a-f]{16}\b/g;
-  const glue = readFileSync(glueFile(name), 'utf8');
-  const hashes = [...new Set(glue.match(hash))];
-  const replace = (text) =>
-    text.replace(hash, (found) => (hashes.includes(found) ? `${hashes.indexOf(found)}`.padStart(16, '0') : found));
-  writeFileSync(glueFile(name), replace(glue));
-  writeFileSync(moduleFile(name), replace(readFileSync(moduleFile(name), 'latin1')), 'latin1');
+/** The names of a module's imports and exports, as wasm-opt prints them. The last item of each list is the short name. */
+const namesFile = (name) => at('build', 'wasm', name, 'names.json');
+
+/** Returns the short names of a module's exports by their names in Rust. */
+export const exportsOf = (name) => Object.fromEntries(JSON.parse(readFileSync(namesFile(name), 'utf8')).exports);
+
+/** Changes the glue of a module to the short names, which wrangler and other tools upload once in the glue and once in the module. */
+function shortenNames(name) {
+  const { imports } = JSON.parse(readFileSync(namesFile(name), 'utf8'));
+  const exported = exportsOf(name);
+  let glue = readFileSync(glueFile(name), 'utf8');
+  for (const [, long, short] of imports) glue = glue.replace(`${long}: function`, `${short}: function`);
+  glue = glue
+    .replace(`"./${name}_bg.js": import0`, 'a: import0')
+    .replace(/\bwasm\.(\w+)/g, (_, long) => `wasm.${exported[long]}`);
+  writeFileSync(glueFile(name), `${glue}\nexport const memory = () => wasm.${exported.memory};\n`);
 }
 
 /** Compiles the modules unless their sources are unchanged. */
@@ -75,7 +88,7 @@ export function buildWasm() {
     for (const name of modules) {
       compile(name, flags);
       removePaths(name);
-      removeHashes(name);
+      shortenNames(name);
     }
   });
 }

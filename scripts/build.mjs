@@ -208,7 +208,6 @@ async function shortenNames(code, { isModule, forEdge }) {
   const { code: shortened } = await minify(code, {
     module: isModule,
     toplevel: true,
-    compress: false,
     keep_classnames: true,
     keep_fnames: !forEdge,
     mangle: { reserved: [...code.matchAll(forEdge ? classVariable : namedByVariable)].map(([, name]) => name) },

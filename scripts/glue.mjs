@@ -41,6 +41,11 @@ const edits = [
     replacement: '$1\n}',
   },
   {
+    what: 'Do not replace a missing `encodeInto`, which strings do not need.',
+    pattern: /^if \(!\('encodeInto' in cachedTextEncoder\)\) \{[\s\S]*?\n\}$/gm,
+    replacement: '',
+  },
+  {
     what: 'Do not renew the decoder, which is shared.',
     pattern: /numBytesDecoded \+= [\s\S]*?(?=return cachedTextDecoder)/g,
     replacement: '',
@@ -48,6 +53,11 @@ const edits = [
   {
     what: 'At a restart, do not reset what is set before each use.',
     pattern: /^ *if \(typeof (?:numBytesDecoded|WASM_VECTOR_LEN).*$/gm,
+    replacement: '',
+  },
+  {
+    what: 'Restart in `finishRestart` only: js/common/module.ts calls it after `scheduleRestart`, and nothing else schedules a restart.',
+    pattern: /(?<!function finishRestart\(\) \{\s*)__wbg_call_guard\(\);/g,
     replacement: '',
   },
   {
@@ -79,15 +89,15 @@ const edits = [
     what: 'Free an object by a function.',
     isForClasses: true,
     pattern:
-      /__destroy_into_raw\(\) \{[^}]*?(\w+)\.unregister\(this\);[^}]*\}\s*free\(\) \{[^}]*wasm\.(__wbg_\w+_free)\(ptr, 0\);\s*\}/g,
+      /__destroy_into_raw\(\) \{[^}]*?(\w+)\.unregister\(this\);[^}]*\}\s*free\(\) \{[^}]*wasm\.(\w+)\(ptr, 0\);\s*\}/g,
     replacement: "free() {\n        release(this, $1, '$2');\n    }",
   },
   {
     what: 'Create registries by a function.',
     isForClasses: true,
     pattern:
-      /\(typeof FinalizationRegistry === 'undefined'\)\s*\? \{ register: \(\) => \{\}, unregister: \(\) => \{\} \}\s*: new FinalizationRegistry\(/g,
-    replacement: '/* @__PURE__ */ newRegistry(',
+      /\(typeof FinalizationRegistry === 'undefined'\)\s*\? \{ register[^}]*\}, unregister[^}]*\} \}\s*: new FinalizationRegistry\([^{]*\{[^}]*\}\) => \{\s*if \(instance === __wbg_instance_id\) wasm\.(\w+)\(ptr, 1\);\s*\}\)/g,
+    replacement: "/* @__PURE__ */ newRegistry('$1')",
   },
 ];
 
@@ -110,13 +120,14 @@ function release(object, registry, free) {
   const ptr = object.__wbg_ptr;
   object.__wbg_ptr = 0;
   registry.unregister(object);
-  __wbg_call_guard();
   wasm[free](ptr, 0);
 }
 function newRegistry(free) {
   return typeof FinalizationRegistry === 'undefined'
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(free);
+    : new FinalizationRegistry(({ ptr, instance }) => {
+        if (instance === __wbg_instance_id) wasm[free](ptr, 1);
+      });
 }`;
 
 /** Returns the adapted glue of a module. Throws if an edit finds nothing to replace. */

@@ -32,9 +32,12 @@ export function fail(message) {
 
 export const say = (message) => console.error(`\x1b[2m» ${message}\x1b[0m`);
 
-/** Runs a command in the project's folder and shows its output. Ends the script if the command fails. */
+/**
+ * Runs a command in the project's folder and shows its output, or returns what `options` does not show. Ends the script if the
+ * command fails.
+ */
 export function run(command, args, { env = {}, ...options } = {}) {
-  const { status, signal, error } = spawnSync(command, args, {
+  const { status, signal, error, stdout } = spawnSync(command, args, {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ...env },
@@ -42,6 +45,7 @@ export function run(command, args, { env = {}, ...options } = {}) {
   });
   if (error) fail(`${command} does not start: ${error.message}`);
   if (status !== 0) fail(`${command} ${args.join(' ')}: ${signal ?? `exit code ${status}`}`);
+  return stdout;
 }
 
 /**

@@ -11,7 +11,7 @@ const { Instance } = WebAssembly;
 WebAssembly.Instance = class extends Instance {
   constructor(...args) {
     super(...args);
-    memories.push(super.exports.memory);
+    memories.push(Object.values(super.exports).find((value) => value instanceof WebAssembly.Memory));
   }
 };
 const nearprint = await import('../pkg/index.js');

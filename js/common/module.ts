@@ -2,9 +2,10 @@
 // be inconsistent.
 import { ArgumentError } from './argument-error.js';
 
-/** The functions of every module's bindings that start it: see wasm/src/lib.rs. */
+/** The functions of every module's bindings that start it and give access to its memory: see wasm/src/lib.rs and scripts/build-wasm.mjs. */
 interface Glue {
-  initSync(options: { module: WebAssembly.Module }): { readonly memory: WebAssembly.Memory };
+  initSync(options: { module: WebAssembly.Module }): unknown;
+  memory(): WebAssembly.Memory;
   scheduleRestart(): void;
   finishRestart(): void;
 }
@@ -49,7 +50,7 @@ export class Module<B extends object> {
 
   get memory(): WebAssembly.Memory {
     this.#started ??= this.#start();
-    return this.#source.initSync(this.#started).memory;
+    return this.#source.memory();
   }
 
   /** The number of the current instance. Objects of an earlier instance are lost. */

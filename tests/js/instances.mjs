@@ -1,29 +1,41 @@
 // The package, with access to its WebAssembly: its memory can be exhausted, and a call can trap.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { exportsOf, moduleFile, packageModules } from '../../scripts/build-wasm.mjs';
 
-/** The exports of the instances that the package has created, in the order of their creation. */
+/** The instances that the package has created, in the order of their creation: the name of the module, and its memory. */
 export const instances = [];
-/** The constructors that trap, each of one module. They tell the modules apart. */
+/** The constructors that trap, each of one module. */
 const constructors = { dedupe: 'deduplicator_new', simhash: 'nearindex_new' };
 /** Whether the next call of the constructor of each module traps. */
 const isTrapping = { dedupe: false, simhash: false };
 
-const { Instance } = WebAssembly;
+/** Returns the name of the module with these bytes. */
+const nameOf = (bytes) => packageModules.find((name) => readFileSync(moduleFile(name)).equals(bytes));
+
+/** Maps compiled modules to their names. */
+const names = new WeakMap();
+const { Module, Instance } = WebAssembly;
+WebAssembly.Module = class extends Module {
+  constructor(bytes) {
+    super(bytes);
+    names.set(this, nameOf(bytes));
+  }
+};
 WebAssembly.Instance = class extends Instance {
-  constructor(...args) {
-    super(...args);
+  constructor(module, imports) {
+    super(module, imports);
     const { exports } = this;
-    instances.push(exports);
-    const replaced = Object.entries(constructors).map(([module, name]) => [
-      name,
-      (...args) => {
-        if (!isTrapping[module]) return exports[name](...args);
-        isTrapping[module] = false;
-        throw new WebAssembly.RuntimeError('unreachable');
-      },
-    ]);
-    const present = Object.fromEntries(replaced.filter(([name]) => name in exports));
-    Object.defineProperty(this, 'exports', { value: { ...exports, ...present } });
+    const name = names.get(module);
+    const short = exportsOf(name);
+    instances.push({ module: name, memory: exports[short.memory] });
+    if (!(name in constructors)) return;
+    const construct = (...args) => {
+      if (!isTrapping[name]) return exports[short[constructors[name]]](...args);
+      isTrapping[name] = false;
+      throw new WebAssembly.RuntimeError('unreachable');
+    };
+    Object.defineProperty(this, 'exports', { value: { ...exports, [short[constructors[name]]]: construct } });
   }
 };
 
@@ -32,12 +44,7 @@ export const simhash = await import('../../pkg/simhash.js');
 export const compat = await import('../../pkg/compat.js');
 
 /** Returns the current instance of the module `dedupe`, `simhash` or `compat`. */
-export function instanceOf(module) {
-  const is = (exports, name) => constructors[name] in exports;
-  return instances.findLast((exports) =>
-    module === 'compat' ? !is(exports, 'dedupe') && !is(exports, 'simhash') : is(exports, module),
-  );
-}
+export const instanceOf = (name) => instances.findLast(({ module }) => module === name);
 
 /** Allocates the rest of the memory of modules, so that they cannot grow. */
 export function exhaust(...modules) {

@@ -8,10 +8,10 @@ import { test } from '../tier.mjs';
 /** Starts a module, and returns its bindings and a function that fills its exchange. */
 async function start(name) {
   const bindings = await import(glueFile(name));
-  const { memory } = bindings.initSync({ module: new WebAssembly.Module(readFileSync(moduleFile(name))) });
+  bindings.initSync({ module: new WebAssembly.Module(readFileSync(moduleFile(name))) });
   const fill = (bytes) => {
     const size = 1 << 12;
-    const exchange = new Uint8Array(memory.buffer, bindings.exchange(size, 1), size);
+    const exchange = new Uint8Array(bindings.memory().buffer, bindings.exchange(size, 1), size);
     // Any part of it is text.
     exchange.fill(97).set(bytes);
   };
