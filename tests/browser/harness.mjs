@@ -28,11 +28,8 @@ const launch = {
   firefox: () => firefox.launch({ executablePath: process.env.FIREFOX, channel: 'moz-firefox' }),
 };
 
-/** `options` are those of Playwright's browser context. The default server is that of `npm start`. */
-export async function open(path = '/', { browser: name = 'chromium', server, ...options } = {}) {
-  const browser = await launch[name]();
-  server ??= await servePage(0);
-  const origin = `http://localhost:${server.address().port}`;
+/** Opens a page in a context of its own. `options` are those of Playwright's browser context. */
+async function openPage(browser, origin, path, options) {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
   context.setDefaultTimeout(patience);
   const errors = [];
@@ -44,12 +41,29 @@ export async function open(path = '/', { browser: name = 'chromium', server, ...
   });
   const page = await context.newPage();
   await page.goto(origin + path);
+  return { page, context, errors };
+}
+
+/**
+ * Opens a page in a new browser. `options` are those of Playwright's browser context. The default server is that of `npm start`.
+ * If it fails, the browser and the server are closed.
+ */
+export async function open(path = '/', { browser: name = 'chromium', server, ...options } = {}) {
+  server ??= await servePage(0);
+  const origin = `http://localhost:${server.address().port}`;
+  let browser;
   const close = async () => {
-    await browser.close();
+    await browser?.close();
     server.closeAllConnections();
     server.close();
   };
-  return { page, context, origin, errors, close };
+  try {
+    browser = await launch[name]();
+    return { ...(await openPage(browser, origin, path, options)), origin, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /**
@@ -81,16 +95,19 @@ export async function withPage(path, options, work) {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The violations that axe finds, with their elements. */
-export async function violations(page) {
+/** The rules of axe for the levels A and AA. */
+export const wcag = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
+
+/** All rules that hold for the demo page. */
+const strict = { runOnly: [...wcag.runOnly, 'best-practice'], rules: { 'target-size': { enabled: true } } };
+
+/** Returns the violations of rules that axe finds, with their elements. */
+export async function violations(page, rules = strict) {
   await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      rules: { 'target-size': { enabled: true } },
-    });
+  return page.evaluate(async (rules) => {
+    const { violations } = await globalThis.axe.run(rules);
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-  });
+  }, rules);
 }
 
 /** Whether the page is wider than its window. */

@@ -1,29 +1,15 @@
 // The site that `npm run docs` builds, in Chromium: narrow and wide, light and dark, by keyboard, without other hosts.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { serveFolder } from '../../scripts/serve.mjs';
-import { eventually, open, reads } from '../browser/harness.mjs';
+import { eventually, open, reads, violations, wcag } from '../browser/harness.mjs';
 import { root } from '../js/packed.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const pages = ['/index.html', '/guides/how-it-works.html', '/functions.html', '/classes/index.Deduplicator.html'];
 
 const openSite = async (path, options) =>
   open(path, { server: await serveFolder(join(root, 'build', 'docs')), ...options });
-
-/** The violations that axe finds, with their elements. */
-async function violations(page) {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-    });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-  });
-}
 
 // Colours do not depend on the width, nor widths on the colours.
 for (const [colorScheme, width] of [
@@ -38,7 +24,7 @@ for (const [colorScheme, width] of [
         await page.locator('h1').first().waitFor(); // TypeDoc hides the page until its scripts have run
         const widths = await page.evaluate(() => [document.body.scrollWidth, document.documentElement.clientWidth]);
         assert.ok(widths[0] <= widths[1], `${path} overflows: ${widths}`);
-        assert.deepEqual(await violations(page), [], path);
+        assert.deepEqual(await violations(page, wcag), [], path);
       }
       assert.deepEqual(errors, []);
     } finally {
@@ -111,7 +97,7 @@ test('the search finds guides before names of the API, with the passage that was
     const groups = kinds.filter((kind, at) => kind !== kinds[at - 1]);
     assert.deepEqual(groups, ['Guides and reference', 'API', 'About the project']);
     assert.ok((await search(page, 'deduplicater')).length > 0, 'a wrong letter');
-    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(await violations(page, wcag), []);
     await page.locator('#tsd-search-input').fill('xyzzy');
     await reads(page, '#tsd-search-status', /Nothing was found for “xyzzy”/);
     assert.deepEqual(errors, []);
