@@ -38,7 +38,7 @@ const code = `
 function build(folder, home) {
   const env = { CARGO_HOME: home, CARGO_TARGET_DIR: undefined };
   run(process.execPath, ['--input-type=module', '-e', code], { cwd: folder, env });
-  return Object.keys(modules).map((name) => {
+  return modules.map((name) => {
     const bytes = readFileSync(join(folder, relative(root, moduleFile(name))));
     return { name, hash: createHash('sha256').update(bytes).digest('hex') };
   });
