@@ -3,7 +3,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isMain, readArguments } from './arguments.mjs';
-import { build, bundlePage } from './build.mjs';
+import { build } from './build.mjs';
+import { bundlePage } from './build-bundles.mjs';
 import { copyBundledLicenses } from './licenses.mjs';
 import { isPublished } from './publication.mjs';
 import { bundle, root, say } from './run.mjs';

@@ -2,7 +2,7 @@
 // each byte.
 import { bootError } from './boot-error.js';
 
-/** The mask of scripts/build.mjs, which defines this name: each character is a byte XOR the mask. */
+/** The mask of scripts/build-bundles.mjs, which defines this name: each character is a byte XOR the mask. */
 declare const MASK: number;
 
 export function compiled(wasm: unknown): WebAssembly.Module {

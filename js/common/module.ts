@@ -32,7 +32,7 @@ export class Module<B extends object> {
   #live = new WeakSet<Handle>();
 
   /**
-   * `source` has the bindings, and as `wasm` what the bundle has of the WebAssembly (scripts/build.mjs), which
+   * `source` has the bindings, and as `wasm` what the bundle has of the WebAssembly (scripts/build-bundles.mjs), which
    * `compile` compiles. `stateful` names the objects that a trap destroys, for messages.
    */
   constructor(source: B, compile: Compile, stateful: string) {
