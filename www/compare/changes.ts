@@ -2,7 +2,7 @@
 import type { Feature, SchemeOptions } from 'nearprint/simhash';
 import { hasMoreLines } from '../shared/lines.js';
 import { type Pair, type Side, sides } from '../shared/pair.js';
-import { wordsIn } from '../shared/words.js';
+import { wordsNear } from '../shared/words.js';
 import { addVotes, type FeatureFinder, withFeatures } from './features-at.js';
 import { type Passage, passagesOf, type Span } from './passages.js';
 
@@ -11,9 +11,6 @@ const MAX_LENGTH = 1_000_000;
 const MAX_LINES = 20_000;
 const MAX_PASSAGES = 200;
 const MAX_WORDS = 1000;
-
-/** The length of the text around a passage in which its neighbouring words are looked for. */
-const NEAR = 100;
 
 /** A changed passage. */
 export interface Change extends Passage {
@@ -42,8 +39,7 @@ interface Maker {
 
 /** Returns the words of a passage, and the words before and after it. */
 function wordsOf(text: string, [start, end]: Span): { inside: Span[]; near: Span[] } {
-  const from = Math.max(0, start - NEAR);
-  const all = wordsIn(text.slice(from, end + NEAR)).map(([first, last]): Span => [first + from, last + from]);
+  const all = wordsNear(text, [start, end]);
   const inside = all.filter(([first, last]) => first < end && last > start);
   const before = all.findLast(([, last]) => last <= start);
   const after = all.find(([first]) => first >= end);

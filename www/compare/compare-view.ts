@@ -17,7 +17,7 @@ import type { Span } from './passages.js';
 import { replaceTexts, undo } from './replace-texts.js';
 import { markLoadedSample, markSample, showFirstSample, startSamples } from './sample-buttons.js';
 import { sampleNames } from './sample-names.js';
-import type { Sample } from './samples.js';
+import type { SamplePair } from './samples.js';
 import { requestChanges, requestVotes, scheduleComparison } from './schedule.js';
 import { hexOf, Strip } from './strip.js';
 import { type TextField, textField } from './text-field.js';
@@ -146,8 +146,8 @@ function outdateChanges(): void {
   for (const side of sides) fields[side].unmark();
 }
 
-/** Finds the changes of the present texts, in the Worker. */
-async function findChanges(): Promise<void> {
+/** Finds the changes of the present texts, in the Worker, and marks them. */
+async function markChanges(): Promise<void> {
   outdateChanges();
   const [current, mine] = [bits, search];
   // Text areas have no carriage returns, and fingerprints do not depend on them.
@@ -241,7 +241,7 @@ function finish(compared: Compared | null, message: string | null = null): void 
   showVerdict();
   if (bits !== null) showChosen();
   document.documentElement.classList.remove('foreign');
-  findChanges();
+  markChanges();
 }
 
 function compareNow(): void {
@@ -306,7 +306,7 @@ function startActions(): void {
 
 export function startCompare(): void {
   const written = (side: Side) => byId(`text-${side}`, HTMLTextAreaElement).defaultValue;
-  const first: Sample = { name: sampleNames[0], a: written('a'), b: written('b') };
+  const first: SamplePair = { name: sampleNames[0], a: written('a'), b: written('b') };
   const toVerdict = () => {
     compareSoon.now();
     byId('verdict').focus();

@@ -2,11 +2,9 @@
 import { t } from '../locales/locale.js';
 import { type Content, markup } from '../shared/markup.js';
 import type { State } from '../shared/state.js';
+import { hasUnspaced } from '../shared/words.js';
 import { type BitResult, hasVotes, isOne } from './bits.js';
 import { numberLine, sentenceOf, type TextChanges } from './flip.js';
-
-/** Characters of scripts whose words are single characters, which vote in pairs and triples. */
-const dense = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 
 /** Returns the title: how far the fingerprints are apart. */
 export const headlineOf = ({ bits, distance }: BitResult): Content[] => [
@@ -17,7 +15,7 @@ export const headlineOf = ({ bits, distance }: BitResult): Content[] => [
 /** Returns the sentences that explain the marks and the votes. */
 export function legendOf(result: BitResult, { a, b, scheme }: Pick<State, 'a' | 'b' | 'scheme'>): Content[] {
   if (!hasVotes(result)) return [t('legend')];
-  const isWords = scheme.features === 'grams' && !dense.test(a) && !dense.test(b);
+  const isWords = scheme.features === 'grams' && !hasUnspaced(a) && !hasUnspaced(b);
   const who = isWords ? t('wordsVote') : t('featuresVote', { units: t(`units:${scheme.features}`) });
   const hint = (pointer: string, text: string) => markup('span', { class: pointer }, text);
   return [

@@ -66,7 +66,7 @@ interface ChangedWord {
 }
 
 /** Returns the words of the changed passages of one text. */
-const wordsIn = (passages: Passage[], text: string, side: Side): ChangedWord[] =>
+const changedWordsOf = (passages: Passage[], text: string, side: Side): ChangedWord[] =>
   passages.flatMap(({ [side]: [start, end] }, at) => {
     let from = start;
     return tokensOf(text.slice(start, end)).flatMap((token) => {
@@ -78,7 +78,7 @@ const wordsIn = (passages: Passage[], text: string, side: Side): ChangedWord[] =
 
 /** Splits passages so that words that were deleted in one place and inserted in another form passages of their own. */
 function splitMoved(passages: Passage[], text: Pair<string>): Passage[] {
-  const [removed, added] = [wordsIn(passages, text.a, 'a'), wordsIn(passages, text.b, 'b')];
+  const [removed, added] = [changedWordsOf(passages, text.a, 'a'), changedWordsOf(passages, text.b, 'b')];
   const keyAt = (words: ChangedWord[], at: number): string =>
     words
       .slice(at, at + MIN_MOVED)

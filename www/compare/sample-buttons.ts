@@ -3,13 +3,13 @@ import { currentLanguage } from '../locales/locale.js';
 import { byId, el } from '../shared/dom.js';
 import { type State, state } from '../shared/state.js';
 import { type SampleName, sampleNames } from './sample-names.js';
-import type { Sample } from './samples.js';
+import type { SamplePair } from './samples.js';
 
 /** The samples that are loaded: at first the pair that the build has written into the fields. */
-let samples: readonly Sample[] = [];
+let samples: readonly SamplePair[] = [];
 
 /** Resolves to a sample, or to undefined if the samples cannot be loaded. */
-async function loadSample(name: SampleName): Promise<Sample | undefined> {
+async function loadSample(name: SampleName): Promise<SamplePair | undefined> {
   const loaded = await import('./samples.js').catch(() => undefined);
   samples = loaded?.samples ?? samples;
   return samples.find((sample) => sample.name === name);
@@ -27,14 +27,14 @@ export function markSample(): void {
 export const markLoadedSample = (): Promise<void> => loadSample(sampleNames[0]).then(markSample);
 
 /** Passes the first sample to `show`: the one in the fields, at once, or one in the reader's language. */
-export async function showFirstSample(show: (sample: Sample) => void): Promise<void> {
+export async function showFirstSample(show: (sample: SamplePair) => void): Promise<void> {
   const name = currentLanguage() === 'zh' ? 'sampleChinese' : samples[0].name;
   show(samples.find((sample) => sample.name === name) ?? (await loadSample(name)) ?? samples[0]);
 }
 
 /** Starts the buttons. `written` is the pair in the fields. `showMissing` is called if the samples cannot be loaded. */
 export function startSamples(
-  written: Sample,
+  written: SamplePair,
   replaceTexts: (change: Partial<State>) => void,
   showMissing: () => void,
 ): void {

@@ -43,13 +43,13 @@ const bsd3 = `${bsd2}3. Neither the name of the copyright holder nor the names o
 const bsdDisclaimer = `THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS “AS IS” AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`;
 
 /** A pair of texts. */
-export interface Sample {
+export interface SamplePair {
   name: SampleName;
   a: string;
   b: string;
 }
 
-export const samples: readonly Sample[] = [
+export const samples: readonly SamplePair[] = [
   { name: 'sampleNews', a: news, b: newsEdited },
   { name: 'sampleLicences', a: bsd2 + bsdDisclaimer, b: bsd3 + bsdDisclaimer },
   { name: 'sampleChinese', a: chinese, b: chineseEdited },

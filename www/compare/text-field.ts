@@ -9,7 +9,7 @@ import { messageIn, type ShowMessage } from '../shared/message.js';
 import type { Side } from '../shared/pair.js';
 import { showStartOfPaste } from '../shared/paste.js';
 import { onChange, state, update } from '../shared/state.js';
-import { wordsIn } from '../shared/words.js';
+import { wordsNear } from '../shared/words.js';
 import { MarkLayer } from './mark-layer.js';
 import type { Span } from './passages.js';
 
@@ -48,17 +48,12 @@ const [MAX_GROWING, MAX_GROWING_LINES] = [20_000, 200];
 /** The maximum length of a text without changes that has a layer. */
 const MAX_LAYER = 100_000;
 
-/** The characters around a position in which its word is looked for. */
-const NEAR = 100;
-
 /** The space below the text that counts as its end, in pixels: the padding of the field. */
 const END = 16;
 
 /** Returns the word at a position of a text. */
 function wordAt(text: string, position: number): Span | null {
-  const from = Math.max(0, position - NEAR);
-  const words = wordsIn(text.slice(from, position + NEAR)).map(([start, end]): Span => [start + from, end + from]);
-  return words.find(([start, end]) => start <= position && position <= end) ?? null;
+  return wordsNear(text, [position, position]).find(([start, end]) => start <= position && position <= end) ?? null;
 }
 
 /** Starts a field of the page. */

@@ -2,7 +2,7 @@
 
 import { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES } from '../../js/dedupe/decision-options.js';
 import { percent, t } from '../locales/locale.js';
-import { defaultThreshold, toPercent } from '../scheme/threshold.js';
+import { defaultThreshold, inPercent } from '../scheme/threshold.js';
 import { type Markup, markup } from '../shared/markup.js';
 import { sides } from '../shared/pair.js';
 import type { State } from '../shared/state.js';
@@ -40,9 +40,6 @@ export const areNear = (compared: Compared, threshold: number): boolean | undefi
 /** Returns the threshold that applies to the texts of a comparison. */
 export const thresholdFor = ({ likeness: { a, b } }: Compared, threshold: number): number =>
   a.hasFewFeatures || b.hasFewFeatures ? Math.max(threshold, MIN_BRIEF_RESEMBLANCE) : threshold;
-
-/** Returns a share in percent, rounded down like the threshold. */
-const inPercent = (share: number): string => percent(toPercent(share) / 100);
 
 /** Returns whether all features are in common, and the fingerprints differ because they are not folded. */
 const isFolded = (compared: Compared): boolean => shareOf(compared) === 1 && compared.bits.distance > 0;

@@ -1,7 +1,7 @@
 // The list of clusters, each as a star: the kept document, and below it its near-duplicates.
 
-import { number, percent, t } from '../locales/locale.js';
-import { toPercent } from '../scheme/threshold.js';
+import { number, t } from '../locales/locale.js';
+import { inPercent } from '../scheme/threshold.js';
 import { el } from '../shared/dom.js';
 import { clipped, wholeWords } from '../shared/words.js';
 import type { Runs } from '../shared/worker-messages.js';
@@ -51,7 +51,7 @@ export function member(
   actions: ClusterActions,
 ): HTMLElement {
   const button = el('button', { type: 'button', class: 'member', 'aria-expanded': 'false' });
-  const share = percent(toPercent(resemblance) / 100);
+  const share = inPercent(resemblance);
   const alike = el('span', { class: 'alike' }, el('span', { class: 'hidden' }, t('alike', { share })));
   alike.prepend(el('b', { 'aria-hidden': 'true' }, share));
   button.append(alike, ...title(document));

@@ -4,7 +4,7 @@ import { areManyBreaks, isLargeFamily } from '../../js/report/notices.js';
 import { download } from '../files/download.js';
 import { currentLanguage, number, percent, t } from '../locales/locale.js';
 import { type Scheme, sketchIdOf } from '../scheme/scheme.js';
-import { toPercent } from '../scheme/threshold.js';
+import { inPercent } from '../scheme/threshold.js';
 import { byId, el } from '../shared/dom.js';
 import { update } from '../shared/state.js';
 import { clipped } from '../shared/words.js';
@@ -92,7 +92,7 @@ function noticesOf({ collection, clusters, blank }: Result): HTMLElement[] {
     notices.push(
       least === 1
         ? t('noticeCopies', { count, total, name })
-        : t('noticeFamily', { count, total, name, share: percent(toPercent(least) / 100) }),
+        : t('noticeFamily', { count, total, name, share: inPercent(least) }),
     );
   }
   return notices.map((notice) => el('p', { class: 'notice' }, notice));

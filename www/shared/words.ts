@@ -37,16 +37,31 @@ export function lastWords(text: string, limit: number): number {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Returns the start and the end of each word of a text. In scripts written without spaces, a word has several characters. */
-export function wordsIn(text: string): [start: number, end: number][] {
+/** The characters before and after a part of a text in which its words, and the ones next to it, are looked for. */
+const NEAR = 100;
+
+/**
+ * Returns the start and the end of each word in a part of a text, and of words around it. In scripts written without spaces, a word
+ * has several characters.
+ */
+export function wordsNear(text: string, [start, end]: [start: number, end: number]): [start: number, end: number][] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
-  return [...segmenter.segment(text)].flatMap(({ segment, index, isWordLike }): [number, number][] =>
-    isWordLike ? [[index, index + segment.length]] : [],
+  const from = Math.max(0, start - NEAR);
+  return [...segmenter.segment(text.slice(from, end + NEAR))].flatMap(({ segment, index, isWordLike }) =>
+    isWordLike ? [[from + index, from + index + segment.length] as [number, number]] : [],
   );
 }
 
-const longWord =
-  /[^\s\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]{100,}/gu;
+/** A class of characters: those of scripts that are written without spaces. */
+const unspaced =
+  '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}';
+
+const unspacedText = new RegExp(`[${unspaced}]`, 'u');
+
+/** Whether a text has characters of scripts that are written without spaces. Each of them is a word, and votes in pairs and triples. */
+export const hasUnspaced = (text: string): boolean => unspacedText.test(text);
+
+const longWord = new RegExp(`[^\\s${unspaced}]{100,}`, 'gu');
 
 /** Returns a text without the middle of its very long words, such as data in base64. */
 export const clipped = (text: string): string =>
