@@ -1,8 +1,8 @@
 // The verdict on a comparison, as a sentence. It is exact if the texts are known.
 
 import { BRIEF_FEATURES, MIN_BRIEF_RESEMBLANCE, MIN_FEATURES } from '../../js/dedupe/decision-options.js';
-import { percent, t } from '../locales/locale.js';
-import { defaultThreshold, inPercent } from '../scheme/threshold.js';
+import { inPercent, percent, t } from '../locales/locale.js';
+import { defaultThreshold } from '../scheme/threshold.js';
 import { type Markup, markup } from '../shared/markup.js';
 import { sides } from '../shared/pair.js';
 import type { State } from '../shared/state.js';

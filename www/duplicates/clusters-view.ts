@@ -1,7 +1,6 @@
 // The list of clusters, each as a star: the kept document, and below it its near-duplicates.
 
-import { number, t } from '../locales/locale.js';
-import { inPercent } from '../scheme/threshold.js';
+import { inPercent, number, t } from '../locales/locale.js';
 import { el } from '../shared/dom.js';
 import { clipped, wholeWords } from '../shared/words.js';
 import type { Runs } from '../shared/worker-messages.js';

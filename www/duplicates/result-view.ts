@@ -2,9 +2,8 @@
 import { MIN_FEATURES } from '../../js/dedupe/decision-options.js';
 import { areManyBreaks, isLargeFamily } from '../../js/report/notices.js';
 import { download } from '../files/download.js';
-import { currentLanguage, number, percent, t } from '../locales/locale.js';
+import { currentLanguage, inPercent, number, percent, t } from '../locales/locale.js';
 import { type Scheme, sketchIdOf } from '../scheme/scheme.js';
-import { inPercent } from '../scheme/threshold.js';
 import { byId, el } from '../shared/dom.js';
 import { update } from '../shared/state.js';
 import { clipped } from '../shared/words.js';

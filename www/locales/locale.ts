@@ -1,4 +1,5 @@
 // The messages of the page in its language.
+import { toPercent } from '../scheme/threshold.js';
 import { en, type Messages } from './en.js';
 import type { Language } from './language.js';
 import { PARAMETER, preferredLanguage } from './preferred-language.js';
@@ -51,6 +52,9 @@ export const number = (value: number, decimals = 0): string =>
   value.toFixed(decimals).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
 export const percent = (share: number, decimals = 0): string => `${number(100 * share, decimals)}%`;
+
+/** Returns the text of a resemblance in whole percent, rounded down. */
+export const inPercent = (resemblance: number): string => percent(toPercent(resemblance) / 100);
 
 /** Calls `set` with each element that has an attribute, and with the message that the attribute names. */
 function translate(attribute: string, set: (element: Element, message: string) => void): void {

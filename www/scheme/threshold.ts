@@ -1,6 +1,5 @@
 // The threshold: the resemblance from which two texts are near-duplicates. Its control counts in percent.
 import { MIN_RESEMBLANCE } from '../../js/dedupe/decision-options.js';
-import { percent } from '../locales/locale.js';
 
 export const defaultThreshold: number = MIN_RESEMBLANCE;
 
@@ -12,6 +11,3 @@ export const isThreshold = (value: unknown): value is number =>
 
 /** Returns a resemblance in whole percent, rounded down: a share below the threshold never reads like the threshold. */
 export const toPercent = (resemblance: number): number => Math.floor(resemblance * 100 + 1e-9);
-
-/** Returns the text of a resemblance in whole percent, rounded down. */
-export const inPercent = (resemblance: number): string => percent(toPercent(resemblance) / 100);
