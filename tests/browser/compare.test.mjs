@@ -1,11 +1,11 @@
 // The compare view, checked against fingerprints and features computed in Node.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { sketch } from '../../pkg/index.js';
 import { fingerprint } from '../../pkg/simhash.js';
 import { importSource } from '../source.mjs';
+import { exhaustive, test } from '../tier.mjs';
 import {
   choose,
   compared,
@@ -161,7 +161,7 @@ test('marks the changes in the texts, behind their words', async () => {
   await eventually(async () => assert.ok((await marks('b')).includes('!')));
 });
 
-test('compares long texts in a Worker', async () => {
+exhaustive('compares long texts in a Worker', async () => {
   const long = Array.from({ length: 30_000 }, (_, at) => `word${(at * 7919) % 10_007}`).join(' ');
   await write(long, `${long} and a little more`);
   await compared(page, fingerprint(long), fingerprint(`${long} and a little more`));
@@ -228,7 +228,7 @@ test('reads text and HTML files, and refuses other files', async () => {
   await eventually(async () => assert.equal(await page.locator('#text-b-error').isVisible(), false));
 });
 
-test('a paste of megabytes is compared; one of 20 MB is refused and leaves the text', async () => {
+exhaustive('a paste of megabytes is compared; one of 20 MB is refused and leaves the text', async () => {
   const area = page.getByLabel('First text', { exact: true });
   await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const paste = async (length) => {

@@ -1,10 +1,10 @@
 // The first screen, and what the page says about pairs of texts that a visitor tries first.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { fingerprint } from '../../pkg/simhash.js';
 import { firstPage } from '../../scripts/page.mjs';
 import { importSource } from '../source.mjs';
+import { exhaustive, test } from '../tier.mjs';
 import { choose, eventually, open, openForAll, reads, shownFingerprints, withPage, writeTexts } from './harness.mjs';
 
 const { samples } = await importSource('www/compare/samples.ts');
@@ -25,7 +25,7 @@ for (const [width, height] of [
   [1280, 720],
   [390, 844],
 ]) {
-  test(`${width} × ${height}, in Chinese: nothing jumps`, async () => {
+  exhaustive(`${width} × ${height}, in Chinese: nothing jumps`, async () => {
     const { page, errors, close } = await open('/#other', { viewport: { width, height }, locale: 'zh-CN' });
     const shiftOf = await watchShifts(page);
     await page.goto(page.url().replace('#other', ''));
@@ -37,7 +37,8 @@ for (const [width, height] of [
     await close();
   });
 
-  test(`${width} × ${height}: the difference is in the first screen and in the HTML, and nothing jumps`, async () => {
+  const run = width === 390 ? test : exhaustive;
+  run(`${width} × ${height}: the difference is in the first screen and in the HTML, and nothing jumps`, async () => {
     const still = await open('/', { viewport: { width, height }, javaScriptEnabled: false });
     const at = (page, selector) => page.locator(selector).boundingBox();
     const selectors = ['#headline', '#verdict', '#strip', '#sentence'];
@@ -91,7 +92,7 @@ for (const [width, height] of [
 }
 
 for (const width of [320, 390]) {
-  test(`${width} px wide, the name of the page is beside its icon, and the legend speaks of taps`, async () => {
+  exhaustive(`${width} px wide, the name of the page is beside its icon, and the legend speaks of taps`, async () => {
     const { page, close } = await open('/', { viewport: { width, height: 844 }, hasTouch: true, isMobile: true });
     const [icon, name] = await Promise.all(
       ['h1 img', 'h1 span'].map((selector) => page.locator(selector).boundingBox()),

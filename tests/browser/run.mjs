@@ -1,4 +1,5 @@
 // npm run test:browser: builds the package and the page, then runs the browser tests. Arguments select test files by name.
+import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { isMain, readArguments } from '../../scripts/arguments.mjs';
 import { browserPath, noBrowser } from '../../scripts/browsers.mjs';
@@ -27,8 +28,7 @@ export async function testInBrowsers(names = []) {
   if (files.length === 0) fail(`no browser test that can run is named ${names.join(' or ')}`);
   await buildPage();
   say('the page, in browsers');
-  // One file at a time: browsers in parallel would slow each other down.
-  const options = ['--test', '--test-concurrency=1', testTimeout];
+  const options = ['--test', `--test-concurrency=${availableParallelism()}`, testTimeout];
   run(process.execPath, [...options, ...files], { env });
 }
 

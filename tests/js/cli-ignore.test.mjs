@@ -91,7 +91,7 @@ for (const [format, contentOf] of Object.entries(formats)) {
   });
 }
 
-test('--against, --keep, hash and calibrate leave out what dedupe leaves out', () => {
+exhaustive('--against, --keep, hash and calibrate leave out what dedupe leaves out', () => {
   command.write('some.jsonl', jsonLines(documents.slice(0, 20)));
   command.write('others.jsonl', jsonLines(documents.slice(20)));
   const rest = documents.map(({ id, text }) => ({ id, text: left(text) }));

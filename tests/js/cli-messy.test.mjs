@@ -115,7 +115,7 @@ function spoilt(bytes) {
 }
 
 for (const [extension, [start, documentOf]] of Object.entries(formatsOf)) {
-  const run = ['jsonl', 'csv', 'html'].includes(extension) ? test : exhaustive;
+  const run = extension === 'jsonl' ? test : exhaustive;
   run(`a spoilt file of ${extension}, compressed or not, ends no run`, () => {
     const content = Buffer.from(start + Array.from({ length: 30 }, (_, at) => documentOf(textOf(at))).join(''));
     const files = Array.from({ length: 40 }, (_, at) => {

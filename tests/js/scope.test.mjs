@@ -1,10 +1,10 @@
 // Scopes: documents of different scopes do not resemble each other, on every layer.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { calibrate } from '../../pkg/calibrate.js';
 import { whenNew } from '../../pkg/crawl.js';
 import { clusters, compare, Deduplicator, dedupe, resemblance, Sketcher, sketch, sketchAll } from '../../pkg/index.js';
 import { memoryStore } from '../../pkg/store/memory.js';
+import { exhaustive, test } from '../tier.mjs';
 import { jsonLines, makeCommandFolder, parseLines, textOf } from './command.mjs';
 import { checkRefusals } from './refusals.mjs';
 import { collect, valuesOf } from './values.mjs';
@@ -249,7 +249,7 @@ test('--scope-field compares the documents of a site only with each other', () =
   assert.deepEqual(lines(['dedupe', 'pages.jsonl']), ['0-0', '0-1', '0-2']);
 });
 
-test('--scope-field holds for indexes, sketches and calibrate', () => {
+exhaustive('--scope-field holds for indexes, sketches and calibrate', () => {
   command.write('pages.jsonl', jsonLines(rows));
   const first = command.run(['dedupe', '--scope-field', 'site', '--index', 'seen.idx', 'pages.jsonl']);
   assert.equal(parseLines(first.stdout).length, 9);
@@ -271,7 +271,7 @@ test('--scope-field holds for indexes, sketches and calibrate', () => {
   assert.deepEqual(valuesOf(parseLines(numbers.stdout), 'id'), [0, 1, 3, 5]);
 });
 
-test('--scope-field names a wrong field', () => {
+exhaustive('--scope-field names a wrong field', () => {
   command.write('pages.jsonl', jsonLines(rows));
   command.write('pages.csv', csv);
   command.write('texts/a.txt', text);
