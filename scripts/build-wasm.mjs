@@ -46,8 +46,9 @@ function compile(name, flags) {
   );
   // One list for each round of --converge: later ones change no name.
   const [names, ...others] = printed.trim().split(/\n(?=\{)/);
-  for (const { exports } of others.map((list) => JSON.parse(list))) {
-    if (exports.some(([long, short]) => long !== short)) fail(`wasm-opt renames the exports of ${name} twice`);
+  for (const { imports, exports } of others.map((list) => JSON.parse(list))) {
+    const isRenamed = (names) => names.at(-2) !== names.at(-1);
+    if ([...imports, ...exports].some(isRenamed)) fail(`wasm-opt renames the imports or exports of ${name} twice`);
   }
   writeFileSync(namesFile(name), names);
 }
@@ -65,18 +66,31 @@ function removePaths(name) {
 /** The names of a module's imports and exports, as wasm-opt prints them. The last item of each list is the short name. */
 const namesFile = (name) => at('build', 'wasm', name, 'names.json');
 
+/** Returns the names of a module's imports, and maps the names of its exports in Rust to the short ones. */
+function namesOf(name) {
+  const { imports, exports } = JSON.parse(readFileSync(namesFile(name), 'utf8'));
+  return { imports, exported: Object.fromEntries(exports) };
+}
+
 /** Returns the short names of a module's exports by their names in Rust. */
-export const exportsOf = (name) => Object.fromEntries(JSON.parse(readFileSync(namesFile(name), 'utf8')).exports);
+export const exportsOf = (name) => namesOf(name).exported;
+
+/** Replaces a part of the glue. Ends the script if the glue lacks it: another version of wasm-bindgen may write other code. */
+function replaceIn(glue, part, replacement) {
+  if (!glue.includes(part)) fail(`the glue of wasm-bindgen has no ${part}`);
+  return glue.replace(part, replacement);
+}
 
 /** Changes the glue of a module to the short names, which wrangler and other tools upload once in the glue and once in the module. */
 function shortenNames(name) {
-  const { imports } = JSON.parse(readFileSync(namesFile(name), 'utf8'));
-  const exported = exportsOf(name);
+  const { imports, exported } = namesOf(name);
   let glue = readFileSync(glueFile(name), 'utf8');
-  for (const [, long, short] of imports) glue = glue.replace(`${long}: function`, `${short}: function`);
-  glue = glue
-    .replace(`"./${name}_bg.js": import0`, 'a: import0')
-    .replace(/\bwasm\.(\w+)/g, (_, long) => `wasm.${exported[long]}`);
+  for (const [, long, short] of imports) glue = replaceIn(glue, `${long}: function`, `${short}: function`);
+  glue = replaceIn(glue, `"./${name}_bg.js": import0`, 'a: import0');
+  glue = glue.replace(/\bwasm\.(\w+)/g, (_, long) => {
+    if (!(long in exported)) fail(`the module ${name} has no export ${long}`);
+    return `wasm.${exported[long]}`;
+  });
   writeFileSync(glueFile(name), `${glue}\nexport const memory = () => wasm.${exported.memory};\n`);
 }
 
