@@ -27,7 +27,7 @@ export const browserPath = (variable) =>
 export const noBrowser = (variable) =>
   `no ${variable === 'CHROMIUM' ? 'Chromium' : 'Firefox'} was found; set ${variable} to the path of one`;
 
-/** Sets the variable of Chromium, which tests/browser/harness.mjs opens. Ends the script if there is none. */
+/** Sets the variable of Chromium, which tests/browser/harness.mjs opens. Ends the script if Chromium is not installed. */
 export function requireChromium() {
   process.env.CHROMIUM = browserPath('CHROMIUM') ?? fail(noBrowser('CHROMIUM'));
 }

@@ -64,7 +64,7 @@ async function* ofFile(fd: number, size: number, signal: AbortSignal): Chunks {
       const buffer = takeBuffer(length);
       const { bytesRead } = await readSome(fd, buffer, 0, length, null);
       if (bytesRead === 0) {
-        // What was read last may be a part of a document.
+        // The last bytes may be a part of a document.
         if (fstatSync(fd).size < size) throw new Error('the file has become shorter while it was read');
         return;
       }

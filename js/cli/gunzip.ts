@@ -10,8 +10,8 @@ const PIECE = 1 << 16;
 /** A fault of the compressed bytes. */
 class Fault extends Error {
   /**
-   * The position of the piece that has it, of which Node does not return what it has unpacked. Undefined if the bytes end too early:
-   * nothing is missing then.
+   * The position of the piece with the fault: Node does not return the bytes that it has unpacked from this piece. Undefined if the
+   * compressed bytes end too early, since nothing is missing then.
    */
   readonly at: number | undefined;
 

@@ -115,7 +115,7 @@ export async function* readChunks(
       format = input.format ?? formatOfContent(start, settings);
       if (isUnknown) await checkFound(format, start, settings, io);
     } catch (error) {
-      // What comes before a fault may be too little to recognise.
+      // The bytes before a fault may be too few to recognise.
       failing.check();
       throw error;
     }

@@ -13,7 +13,7 @@ export interface ScopeOptions {
   scope?: string | undefined;
 }
 
-/** What a scope must be. In UTF-8, from which its hash is made, all lone surrogates are U+FFFD. @internal */
+/** The requirement on a scope: its hash is made from UTF-8, in which all lone surrogates are U+FFFD. @internal */
 export const scopeRequirement = 'a string without lone surrogates';
 
 /** @internal */

@@ -1,4 +1,4 @@
-// What the benches share: their files and their medians.
+// The modules that the benches share: their files and their medians.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -164,7 +164,7 @@ test('a version of another process stays if a lease ends before its line is writ
     assert.ok(tries < 600, 'the documents are not decided');
     await setTimeout(100);
   }
-  // As at the end of a lease.
+  // The state after a lease has ended.
   await store.release(ours.slice(391, 395).map(({ id, text }) => ({ id, sketch: sketch(text) })));
   await store.add([theirs[392], theirs[394]]);
   command.write('go', '');
